@@ -1,0 +1,13 @@
+# Finds the MPI named by RONDO_MPI through its own wrapper, so that MPICH and Open MPI can be installed
+# side by side. Gives MPI::MPI_C, RONDO_MPIEXEC and RONDO_MPIEXEC_FLAGS.
+if(RONDO_MPI STREQUAL openmpi)
+  set(RONDO_MPIEXEC mpirun.openmpi)
+  set(RONDO_MPIEXEC_FLAGS --oversubscribe --allow-run-as-root)
+else()
+  set(RONDO_MPIEXEC mpiexec.${RONDO_MPI})
+  set(RONDO_MPIEXEC_FLAGS "")
+endif()
+find_program(RONDO_MPIEXEC_PATH ${RONDO_MPIEXEC} REQUIRED)
+find_program(MPI_C_COMPILER mpicc.${RONDO_MPI} REQUIRED)
+set(MPI_CXX_SKIP_MPICXX TRUE)
+find_package(MPI 3.1 REQUIRED COMPONENTS C)

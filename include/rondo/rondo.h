@@ -1,0 +1,142 @@
+/* Rondo: persistent, non-uniform all-to-all exchanges on MPI. The C interface.
+ *
+ * The calls take the arguments of their MPI-4 namesakes, with RONDO_Request in place of
+ * MPI_Request, and behave as MPI-4 says of persistent collective operations. Every function returns
+ * MPI_SUCCESS or one of the RONDO_ERR_ codes; RONDO_Error_string gives the whole message, with the
+ * offending values in it.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RONDO_RONDO_H
+#define RONDO_RONDO_H
+
+#include <mpi.h>
+
+#if defined(__GNUC__)
+#define RONDO_API __attribute__((visibility("default")))
+#else
+#define RONDO_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A planned exchange: inactive after init, active from start until wait (or a successful test). */
+typedef struct RONDO_Request_object *RONDO_Request;
+
+#define RONDO_REQUEST_NULL ((RONDO_Request)0)
+
+/* The longest message that RONDO_Error_string writes, its final zero included. */
+#define RONDO_MAX_ERROR_STRING 1024
+
+enum {
+  RONDO_ERR_COUNT = 10001,     /* a negative count, or a size that does not fit in 64 bits */
+  RONDO_ERR_BUFFER = 10002,    /* a null buffer or array where data is named */
+  RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes */
+  RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
+  RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator */
+  RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */
+  RONDO_ERR_HINT = 10007,      /* an unknown hint, a value that does not parse, or ranks that differ */
+  RONDO_ERR_ALGORITHM = 10008, /* the algorithm asked for does not serve this case */
+  RONDO_ERR_MISMATCH = 10009,  /* what one rank sends is not what the other receives */
+  RONDO_ERR_NO_MEMORY = 10010, /* memory ran out, or rondo_scratch_limit forbids the plan */
+  RONDO_ERR_MPI = 10011,       /* an MPI call inside Rondo failed */
+  RONDO_ERR_ARG = 10012,       /* any other bad argument */
+  RONDO_ERR_INTERNAL = 10013   /* a fault of Rondo's own: please report it */
+};
+
+/* The values behind the last error that a call of this thread returned; -1 where one has no meaning.
+ * Rank numbers are those of the communicator that the call was given. */
+typedef struct RONDO_Error_values {
+  int code;        /* RONDO_ERR_* */
+  int rank;        /* the rank that found the fault */
+  int peer;        /* the other rank of the pair that is at fault */
+  long long value; /* the offending value: a count, a size in bytes, an offset */
+  long long other; /* what it was held against, where there is one */
+} RONDO_Error_values;
+
+/* What was planned. Numbers are this rank's own; bytes and messages are per start. */
+typedef struct RONDO_Report {
+  char algorithm[64];       /* its name in the table of `rondo algorithms` */
+  int radix;                /* 0 where the algorithm takes none */
+  int block_count;          /* 0 where the algorithm takes none */
+  int ranks;                /* of the communicator */
+  int steps;                /* steps in which this rank sends or receives */
+  long long messages;       /* messages that this rank sends */
+  long long block_moves;    /* blocks in them, forwarded ones included */
+  long long bytes;          /* bytes in them */
+  long long scratch_bytes;  /* where blocks of others rest between their hops */
+  long long staging_bytes;  /* where messages of several pieces are packed */
+  double predicted_seconds; /* the cost estimate of one exchange */
+  double init_seconds;      /* how long init took on this rank */
+} RONDO_Report;
+
+/* ---- Initialisation: collective over comm. -------------------------------------------------------
+ *
+ * The count and displacement arrays are copied; the buffers are bound. info may be MPI_INFO_NULL, or
+ * hold rondo_ hints (docs/tuning.md). If the arguments are wrong on any rank, or a rank has no memory,
+ * every rank returns the error and *request is RONDO_REQUEST_NULL on all. sendbuf may be MPI_IN_PLACE
+ * on all ranks. */
+
+RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                  RONDO_Request *request);
+
+RONDO_API int RONDO_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                    RONDO_Request *request);
+
+RONDO_API int RONDO_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request);
+
+RONDO_API int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                     RONDO_Request *request);
+
+/* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
+ * different plans may be started in different orders on different ranks. ------------------------------ */
+
+/* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait. */
+RONDO_API int RONDO_Start(RONDO_Request *request);
+RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
+
+/* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status
+ * is set to MPI's empty status; it may be MPI_STATUS_IGNORE. */
+RONDO_API int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status);
+RONDO_API int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]);
+
+/* Completes the exchange; at once for an inactive or null request. The plan can be started again. */
+RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
+RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]);
+
+/* Frees an inactive plan and sets *request to RONDO_REQUEST_NULL. Local. The communicator may have been
+ * freed before. An active plan gives RONDO_ERR_REQUEST and stays as it is. */
+RONDO_API int RONDO_Request_free(RONDO_Request *request);
+
+/* ---- Questions. Local. ------------------------------------------------------------------------------ */
+
+/* What was planned, as values. */
+RONDO_API int RONDO_Request_report(RONDO_Request request, RONDO_Report *report);
+
+/* The same as one JSON object, zero-terminated. *length is the room in json at the call and the length of
+ * the text (without its zero) at the return; RONDO_ERR_ARG when the room is too small. json may be NULL
+ * to ask for the length only. */
+RONDO_API int RONDO_Request_report_json(RONDO_Request request, char *json, int *length);
+
+/* The whole message of the last error on this thread when code is that error's, else what the code means.
+ * string has room for RONDO_MAX_ERROR_STRING characters. */
+RONDO_API int RONDO_Error_string(int code, char *string, int *length);
+
+/* The values of the last error on this thread. */
+RONDO_API int RONDO_Error_last(RONDO_Error_values *values);
+
+/* The version, as "major.minor.patch". */
+RONDO_API const char *RONDO_Version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* RONDO_RONDO_H */

@@ -1,0 +1,302 @@
+// Rondo: persistent, non-uniform all-to-all exchanges on MPI. The C++ interface.
+//
+// RAII over spans, on top of the C interface: a Request owns its plan, faults are typed exceptions whose
+// members are the offending values, and a start costs what RONDO_Start costs.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef RONDO_RONDO_HPP
+#define RONDO_RONDO_HPP
+
+#include <complex>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <rondo/rondo.h>
+
+namespace rondo {
+
+// ---- Faults ----------------------------------------------------------------------------------------
+
+// Any fault that a call of Rondo reports. code() is the RONDO_ERR_ code, rank() the rank that found it
+// (-1: no rank in particular); what() has the whole message, values included.
+class Error : public std::runtime_error {
+ public:
+  Error(const std::string &message, const RONDO_Error_values &values)
+      : std::runtime_error(message), code_(values.code), rank_(values.rank) {}
+  [[nodiscard]] int code() const noexcept { return code_; }
+  [[nodiscard]] int rank() const noexcept { return rank_; }
+
+ private:
+  int code_;
+  int rank_;
+};
+
+// A count is negative, or a size in bytes does not fit in 64 bits.
+struct CountError : Error {
+  CountError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), peer(values.peer), value(values.value) {}
+  int peer;         // the rank that the count belongs to
+  long long value;  // the count as given
+};
+
+// A buffer or array is null although data is named in it.
+struct BufferError : Error {
+  BufferError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), peer(values.peer), value(values.value) {}
+  int peer;         // the first rank whose data it would hold
+  long long value;  // the count for that rank
+};
+
+// The receive ranges of two ranks share bytes.
+struct OverlapError : Error {
+  OverlapError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), peer(values.peer), other_peer(static_cast<int>(values.other)), offset(values.value) {}
+  int peer;          // the rank whose range begins first
+  int other_peer;    // the rank whose range begins inside it
+  long long offset;  // the first shared byte, counted from the receive buffer
+};
+
+// What one rank sends is not what the other receives (rondo_validate=1).
+struct MismatchError : Error {
+  MismatchError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), source(values.peer), sent(values.value), expected(values.other) {}
+  int source;          // the sender; rank() is the receiver
+  long long sent;      // bytes
+  long long expected;  // bytes
+};
+
+// A hint is unknown, does not parse, or is not the same on all ranks.
+struct HintError : Error {
+  using Error::Error;
+};
+// The algorithm that was asked for does not serve this case; what() gives the reason.
+struct AlgorithmError : Error {
+  using Error::Error;
+};
+// A null, freed or unsuitable communicator.
+struct CommunicatorError : Error {
+  using Error::Error;
+};
+// A null, freed or uncommitted datatype.
+struct DatatypeError : Error {
+  using Error::Error;
+};
+// A request in the wrong state: a start of an active one, a free of an active one.
+struct RequestError : Error {
+  using Error::Error;
+};
+// Memory ran out on some rank, or rondo_scratch_limit forbids the plan.
+struct MemoryError : Error {
+  MemoryError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), needed(values.value), limit(values.other) {}
+  long long needed;  // bytes, -1 where unknown
+  long long limit;   // bytes, -1 where no limit was set
+};
+
+namespace detail {
+
+[[noreturn]] inline void raise(int code) {
+  RONDO_Error_values values{};
+  RONDO_Error_last(&values);
+  char text[RONDO_MAX_ERROR_STRING];
+  int length = 0;
+  RONDO_Error_string(code, text, &length);
+  const std::string message(text, static_cast<std::size_t>(length));
+  values.code = code;
+  switch (code) {
+    case RONDO_ERR_COUNT: throw CountError(message, values);
+    case RONDO_ERR_BUFFER: throw BufferError(message, values);
+    case RONDO_ERR_OVERLAP: throw OverlapError(message, values);
+    case RONDO_ERR_MISMATCH: throw MismatchError(message, values);
+    case RONDO_ERR_HINT: throw HintError(message, values);
+    case RONDO_ERR_ALGORITHM: throw AlgorithmError(message, values);
+    case RONDO_ERR_COMM: throw CommunicatorError(message, values);
+    case RONDO_ERR_TYPE: throw DatatypeError(message, values);
+    case RONDO_ERR_REQUEST: throw RequestError(message, values);
+    case RONDO_ERR_NO_MEMORY: throw MemoryError(message, values);
+    default: throw Error(message, values);
+  }
+}
+
+inline void check(int code) {
+  if (code != MPI_SUCCESS) [[unlikely]]
+    raise(code);
+}
+
+}  // namespace detail
+
+// ---- Element types -----------------------------------------------------------------------------------
+
+// The MPI datatype of a C++ element type. Specialise it for types of your own; a trivially copyable type
+// without a specialisation travels as bytes.
+template <class T>
+struct Datatype {
+  static_assert(std::is_trivially_copyable_v<T>, "Rondo moves trivially copyable elements");
+  static constexpr int scale = static_cast<int>(sizeof(T));
+  static MPI_Datatype type() { return MPI_BYTE; }
+};
+
+#define RONDO_DATATYPE(T, NAME)                 \
+  template <>                                   \
+  struct Datatype<T> {                          \
+    static constexpr int scale = 1;             \
+    static MPI_Datatype type() { return NAME; } \
+  }
+RONDO_DATATYPE(char, MPI_CHAR);
+RONDO_DATATYPE(float, MPI_FLOAT);
+RONDO_DATATYPE(double, MPI_DOUBLE);
+RONDO_DATATYPE(std::int32_t, MPI_INT32_T);
+RONDO_DATATYPE(std::int64_t, MPI_INT64_T);
+RONDO_DATATYPE(std::uint32_t, MPI_UINT32_T);
+RONDO_DATATYPE(std::uint64_t, MPI_UINT64_T);
+RONDO_DATATYPE(std::complex<float>, MPI_CXX_FLOAT_COMPLEX);
+RONDO_DATATYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX);
+#undef RONDO_DATATYPE
+
+// ---- Hints -------------------------------------------------------------------------------------------
+
+// Hints for one init, as key and value: Hints{{"rondo_algorithm", "tuna"}, {"rondo_radix", "4"}}.
+class Hints {
+ public:
+  Hints() = default;
+  Hints(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
+    for (const auto &[key, value] : pairs) set(key, value);
+  }
+  Hints(const Hints &other) {
+    if (other.info_ != MPI_INFO_NULL) MPI_Info_dup(other.info_, &info_);
+  }
+  Hints(Hints &&other) noexcept : info_(std::exchange(other.info_, MPI_INFO_NULL)) {}
+  Hints &operator=(Hints other) noexcept {
+    std::swap(info_, other.info_);
+    return *this;
+  }
+  ~Hints() {
+    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+  }
+
+  void set(std::string_view key, std::string_view value) {
+    if (info_ == MPI_INFO_NULL) MPI_Info_create(&info_);
+    MPI_Info_set(info_, std::string(key).c_str(), std::string(value).c_str());
+  }
+  [[nodiscard]] MPI_Info info() const noexcept { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+// ---- Requests ----------------------------------------------------------------------------------------
+
+// A planned exchange. Move-only; the destructor frees the plan, and completes it first if it is active.
+class Request {
+ public:
+  Request() = default;
+  // Takes over a request of the C interface.
+  explicit Request(RONDO_Request request) noexcept : request_(request) {}
+  Request(Request &&other) noexcept : request_(std::exchange(other.request_, RONDO_REQUEST_NULL)) {}
+  Request &operator=(Request &&other) noexcept {
+    std::swap(request_, other.request_);
+    return *this;
+  }
+  ~Request() {
+    if (request_ == RONDO_REQUEST_NULL) return;
+    RONDO_Wait(&request_, MPI_STATUS_IGNORE);
+    RONDO_Request_free(&request_);
+  }
+
+  // Starts the exchange. Local. Throws RequestError when it is active or empty.
+  void start() { detail::check(RONDO_Start(&request_)); }
+  // Drives the exchange; true once it is complete.
+  [[nodiscard]] bool test() {
+    int flag = 0;
+    detail::check(RONDO_Test(&request_, &flag, MPI_STATUS_IGNORE));
+    return flag != 0;
+  }
+  // Completes the exchange; the plan can be started again.
+  void wait() { detail::check(RONDO_Wait(&request_, MPI_STATUS_IGNORE)); }
+  // Start and wait in one.
+  void run() {
+    start();
+    wait();
+  }
+
+  // What was planned.
+  [[nodiscard]] RONDO_Report report() const {
+    RONDO_Report report{};
+    detail::check(RONDO_Request_report(request_, &report));
+    return report;
+  }
+  // The same as a JSON object.
+  [[nodiscard]] std::string report_json() const {
+    int length = 0;
+    detail::check(RONDO_Request_report_json(request_, nullptr, &length));
+    std::string json(static_cast<std::size_t>(length) + 1, '\0');
+    length = static_cast<int>(json.size());
+    detail::check(RONDO_Request_report_json(request_, json.data(), &length));
+    json.resize(static_cast<std::size_t>(length));
+    return json;
+  }
+
+  [[nodiscard]] explicit operator bool() const noexcept { return request_ != RONDO_REQUEST_NULL; }
+  // The request of the C interface; still owned by this object.
+  [[nodiscard]] RONDO_Request native() const noexcept { return request_; }
+
+ private:
+  RONDO_Request request_ = RONDO_REQUEST_NULL;
+};
+
+// One side of a non-uniform exchange: the elements, and for every rank how many are its own and at which
+// index they begin. The counts and displacements are copied by init, the elements are bound.
+template <class T>
+struct Side {
+  std::span<T> elements;
+  std::span<const int> counts;
+  std::span<const int> displacements;
+};
+
+namespace detail {
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+}  // namespace detail
+
+// Plans an alltoallv. Collective over comm; every rank throws, or none. Element types of at most one
+// predefined MPI datatype each; for other types use the C interface with a datatype of your own.
+template <class S, class R>
+[[nodiscard]] Request alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
+                                     const Hints &hints = {}) {
+  static_assert(Datatype<S>::scale == 1 && Datatype<R>::scale == 1,
+                "specialise rondo::Datatype for this element type, or use bytes");
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  detail::check(RONDO_Alltoallv_init(send.elements.data(), send.counts.data(), send.displacements.data(),
+                                     Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
+                                     receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
+  return Request(request);
+}
+
+// Plans an alltoall: the elements of each span are shared equally among the ranks, in rank order.
+// Collective over comm; every rank throws, or none.
+template <class S, class R>
+[[nodiscard]] Request alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
+                                    const Hints &hints = {}) {
+  const int ranks = comm == MPI_COMM_NULL ? 1 : detail::size_of(comm);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  detail::check(RONDO_Alltoall_init(send.data(), static_cast<int>(send.size()) / ranks * Datatype<S>::scale,
+                                    Datatype<S>::type(), receive.data(),
+                                    static_cast<int>(receive.size()) / ranks * Datatype<R>::scale, Datatype<R>::type(),
+                                    comm, hints.info(), &request));
+  return Request(request);
+}
+
+}  // namespace rondo
+
+#endif  // RONDO_RONDO_HPP
