@@ -1,0 +1,80 @@
+#pragma once
+
+// What an algorithm is: a name, the cases that it serves, its route, and how its blocks rest between hops.
+//
+// To add one, write one file here that defines an Algorithm, and list it in registry.cpp. Tests, the command,
+// the choice and the documentation take it from the table. docs/adding-an-algorithm.md walks through one.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "route/route.hpp"
+#include "route/topology.hpp"
+
+namespace rondo {
+
+struct Parameters {
+  int radix = 0;        // of the digits by which blocks travel; 0 where the algorithm takes none
+  int block_count = 0;  // sends in flight at most; 0 where the algorithm takes none
+
+  friend bool operator==(const Parameters &, const Parameters &) = default;
+};
+
+// What all ranks know of a case when an algorithm is chosen: the same on every rank.
+struct Case {
+  Topology topology;
+  std::int64_t smallest_block = 0;  // bytes, of all P x P blocks
+  std::int64_t largest_block = 0;
+
+  [[nodiscard]] bool uniform() const { return smallest_block == largest_block; }
+};
+
+// Where blocks rest between their hops, and what is copied before and after. The policies are in
+// schedule/layout.hpp; an algorithm only names its own.
+enum class Layout {
+  direct,         // every block goes from the send space straight to the receive space
+  compact,        // resting blocks share scratch, each for as long as it rests
+  slots,          // scratch has one slot of the largest block's size for each of P positions
+  padded,         // blocks are padded into P slots, travel from slot to slot, and are cut out at the end
+  padded_direct,  // blocks are padded into P slots and received into P others
+  gathered,       // every received block rests in scratch until a last scan
+  rotated,        // rotated into the receive space first, rotated back last
+  rotated_first,  // rotated into the receive space first
+  unrotated,      // blocks rest in the receive space, at the place of the block that comes there last
+  alternating,    // blocks rest in the receive space and in scratch by turns
+  native,         // nothing to lay out: the MPI library does it all
+};
+
+// What one rank does when no block is empty: the exact figures, in closed form.
+struct Outline {
+  std::int64_t steps = 0;
+  std::int64_t messages = 0;     // sent
+  std::int64_t block_moves = 0;  // blocks in them
+};
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;  // paper, section
+  Layout layout = Layout::direct;
+  bool takes_radix = false;
+  bool takes_block_count = false;
+  // Why the algorithm does not serve this case; empty when it does.
+  std::string (*obstacle)(const Case &, const Parameters &) = nullptr;
+  Route (*route)(int rank, const Topology &, const Parameters &) = nullptr;
+  Outline (*outline)(const Topology &, const Parameters &) = nullptr;
+};
+
+// The table, in the order in which `rondo algorithms` lists it.
+std::span<const Algorithm *const> algorithms();
+
+// Null when there is none of that name.
+const Algorithm *find_algorithm(std::string_view name);
+
+// The parameters with defaults where none was given, cut to what makes a difference at this number of ranks
+// (a radix above P is a radix of P), and zero where the algorithm takes none.
+Parameters effective(const Algorithm &algorithm, const Parameters &wished, int ranks);
+
+}  // namespace rondo

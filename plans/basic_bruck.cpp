@@ -1,0 +1,21 @@
+#include "plans/digits.hpp"
+
+namespace rondo {
+
+extern const Algorithm basic_bruck;
+const Algorithm basic_bruck = {
+    .name = "basic_bruck",
+    .summary = "blocks travel by the digits of their distance; rotated first and last",
+    .source = "Träff 2014, section 2; Fan 2022, section 2.1",
+    .layout = Layout::rotated,
+    .takes_radix = true,
+    .obstacle = uniform_obstacle,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters) {
+          return digit_route(rank, topology.ranks, parameters.radix, Direction::up);
+        },
+    .outline = [](const Topology &topology,
+                  const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
+};
+
+}  // namespace rondo

@@ -1,0 +1,27 @@
+#pragma once
+
+// What Bruck's algorithm and all that descend from it share: a block travels by the digits of its distance.
+
+#include "plans/algorithm.hpp"
+
+namespace rondo {
+
+// Which way blocks travel round the ring of ranks. The distance i of block (s, d) is counted that way:
+// d = s + i upwards, d = s - i downwards, modulo P.
+enum class Direction { up, down };
+
+// In step (x, z), for each digit x of base r and each value 0 < z < r with z r^x < P, every rank sends the
+// blocks whose distance has digit x equal to z to the rank at distance z r^x, in ascending order of distance.
+// With radix 2 this is Bruck's algorithm (Träff 2014, section 2); the radix is TuNA's, section III-A.
+Route digit_route(int rank, int ranks, int radix, Direction direction);
+
+// Steps: the pairs (x, z). Block moves: the non-zero digits of all distances 1..P-1.
+Outline digit_outline(int ranks, int radix);
+
+// A radix of at least 2 is needed; one above P makes no difference.
+std::string radix_obstacle(const Case &situation, const Parameters &parameters);
+
+// As above, and all blocks must have the same size.
+std::string uniform_obstacle(const Case &situation, const Parameters &parameters);
+
+}  // namespace rondo

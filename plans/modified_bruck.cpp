@@ -1,0 +1,21 @@
+#include "plans/digits.hpp"
+
+namespace rondo {
+
+extern const Algorithm modified_bruck;
+const Algorithm modified_bruck = {
+    .name = "modified_bruck",
+    .summary = "blocks travel downwards, so that the last rotation falls away",
+    .source = "Träff 2014, section 2; Fan 2022, section 2.1",
+    .layout = Layout::rotated_first,
+    .takes_radix = true,
+    .obstacle = uniform_obstacle,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters) {
+          return digit_route(rank, topology.ranks, parameters.radix, Direction::down);
+        },
+    .outline = [](const Topology &topology,
+                  const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
+};
+
+}  // namespace rondo

@@ -1,0 +1,18 @@
+#include "plans/digits.hpp"
+#include "plans/direct.hpp"
+
+namespace rondo {
+
+extern const Algorithm sloav;
+const Algorithm sloav = {
+    .name = "sloav",
+    .summary = "blocks of any size by binary digits; all rest in scratch until a last scan",
+    .source = "Fan 2022, section 6.1",
+    .layout = Layout::gathered,
+    .obstacle = no_obstacle,
+    .route = [](int rank, const Topology &topology,
+                const Parameters &) { return digit_route(rank, topology.ranks, 2, Direction::up); },
+    .outline = [](const Topology &topology, const Parameters &) { return digit_outline(topology.ranks, 2); },
+};
+
+}  // namespace rondo

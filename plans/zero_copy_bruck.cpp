@@ -1,0 +1,21 @@
+#include "plans/digits.hpp"
+
+namespace rondo {
+
+extern const Algorithm zero_copy_bruck;
+const Algorithm zero_copy_bruck = {
+    .name = "zero_copy_bruck",
+    .summary = "blocks rest in the receive buffer and in scratch by turns",
+    .source = "Träff 2014, section 3.3",
+    .layout = Layout::alternating,
+    .takes_radix = true,
+    .obstacle = uniform_obstacle,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters) {
+          return digit_route(rank, topology.ranks, parameters.radix, Direction::down);
+        },
+    .outline = [](const Topology &topology,
+                  const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
+};
+
+}  // namespace rondo

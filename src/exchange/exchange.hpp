@@ -1,0 +1,47 @@
+#pragma once
+
+// What must move, as one rank knows it, in bytes.
+//
+// The send space and the receive space are two byte ranges. Where the datatypes of the call are dense they are
+// the user's buffers; where they are not, they are packed images of them (wire/image.hpp). send[d] is the block
+// (rank, d) in the send space, receive[s] the block (s, rank) in the receive space. An extent of length 0 names
+// nothing, wherever it points.
+//
+// An exchange is also the postcondition: when it is done, receive[s] of rank d holds what send[d] of rank s
+// held, send spaces are as they were, and no byte of a receive space that no extent names has been touched.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exchange/block.hpp"
+
+namespace rondo {
+
+struct Extent {
+  std::int64_t offset = 0;  // bytes from the start of the space; negative where a datatype's lower bound is
+  std::int64_t length = 0;  // bytes
+
+  [[nodiscard]] std::int64_t end() const { return offset + length; }
+  friend bool operator==(const Extent &, const Extent &) = default;
+};
+
+struct Exchange {
+  int rank = 0;
+  std::vector<Extent> send;     // by destination
+  std::vector<Extent> receive;  // by source
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(send.size()); }
+};
+
+// Throws Error (overlap), with the two ranks and the first shared byte, when two receive extents share bytes.
+void check_overlap(const Exchange &exchange);
+
+// a + b and a * b in 64 bits; throws Error (count) that names both values and `what` when the result overflows.
+std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what);
+std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what);
+
+// One line an extent, for people.
+std::string to_string(const Exchange &exchange);
+
+}  // namespace rondo

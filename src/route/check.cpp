@@ -1,0 +1,153 @@
+#include "route/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace rondo {
+
+namespace {
+
+// Which step each block reached this rank in, for one rank; own blocks count as held before step 0.
+class Holdings {
+ public:
+  explicit Holdings(const Route &route) : rank_(route.rank) {
+    for (int step = 0; step < route.steps(); ++step) {
+      for (const Message &message : route.receives.messages(step)) {
+        for (const Block &block : route.receives.blocks(message)) arrivals_.push_back({block, step});
+      }
+    }
+    std::sort(arrivals_.begin(), arrivals_.end(), [](const auto &a, const auto &b) { return a.block < b.block; });
+  }
+
+  [[nodiscard]] bool holds_before(const Block &block, int step) const {
+    if (block.source == rank_) return true;
+    const auto found = std::lower_bound(arrivals_.begin(), arrivals_.end(), block,
+                                        [](const Arrival &arrival, const Block &key) { return arrival.block < key; });
+    return found != arrivals_.end() && found->block == block && found->step < step;
+  }
+
+  // The first block that arrives twice, or that arrives at its own source; empty when there is none.
+  [[nodiscard]] std::string first_repeat() const {
+    for (std::size_t i = 0; i < arrivals_.size(); ++i) {
+      const Block &block = arrivals_[i].block;
+      if (block.source == rank_ || (i > 0 && arrivals_[i - 1].block == block)) {
+        return fmt::format("rank {} receives block ({}, {}) again in step {}", rank_, block.source, block.destination,
+                           arrivals_[i].step);
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::int64_t delivered() const {
+    return std::count_if(arrivals_.begin(), arrivals_.end(),
+                         [this](const Arrival &arrival) { return arrival.block.destination == rank_; });
+  }
+
+ private:
+  struct Arrival {
+    Block block;
+    int step;
+  };
+  int rank_;
+  std::vector<Arrival> arrivals_;
+};
+
+std::string check_shape(std::span<const Route> routes) {
+  for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+    const Route &route = routes[rank];
+    if (route.rank != static_cast<int>(rank) || route.ranks != static_cast<int>(routes.size())) {
+      return fmt::format("route {} says rank {} of {}", rank, route.rank, route.ranks);
+    }
+    if (route.steps() != routes[0].steps()) {
+      return fmt::format("rank {} has {} steps, rank 0 has {}", rank, route.steps(), routes[0].steps());
+    }
+    for (const Traffic *traffic : {&route.sends, &route.receives}) {
+      for (const Message &message : traffic->messages()) {
+        if (message.peer < 0 || message.peer >= route.ranks || message.peer == route.rank) {
+          return fmt::format("rank {} has a message with rank {}", rank, message.peer);
+        }
+        for (const Block &block : traffic->blocks(message)) {
+          if (block.source < 0 || block.source >= route.ranks || block.destination < 0 ||
+              block.destination >= route.ranks || block.source == block.destination) {
+            return fmt::format("rank {} moves block ({}, {})", rank, block.source, block.destination);
+          }
+        }
+      }
+    }
+  }
+  return {};
+}
+
+// Rule 2 for one step: sends sorted by (sender, receiver) and receives sorted likewise must be equal lists.
+std::string check_step(std::span<const Route> routes, int step) {
+  struct End {
+    int from, to;
+    std::span<const Block> blocks;
+  };
+  std::vector<End> sent;
+  std::vector<End> received;
+  for (const Route &route : routes) {
+    for (const Message &m : route.sends.messages(step)) sent.push_back({route.rank, m.peer, route.sends.blocks(m)});
+    for (const Message &m : route.receives.messages(step)) {
+      received.push_back({m.peer, route.rank, route.receives.blocks(m)});
+    }
+  }
+  const auto by_pair = [](const End &a, const End &b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); };
+  std::stable_sort(sent.begin(), sent.end(), by_pair);
+  std::stable_sort(received.begin(), received.end(), by_pair);
+  for (std::size_t i = 0; i < std::max(sent.size(), received.size()); ++i) {
+    if (i >= received.size() || (i < sent.size() && by_pair(sent[i], received[i]))) {
+      return fmt::format("step {}: rank {} sends to rank {}, which does not receive it", step, sent[i].from,
+                         sent[i].to);
+    }
+    if (i >= sent.size() || by_pair(received[i], sent[i])) {
+      return fmt::format("step {}: rank {} receives from rank {}, which does not send it", step, received[i].to,
+                         received[i].from);
+    }
+    if (!std::equal(sent[i].blocks.begin(), sent[i].blocks.end(), received[i].blocks.begin(),
+                    received[i].blocks.end())) {
+      return fmt::format("step {}: rank {} and rank {} disagree on the blocks of a message", step, sent[i].from,
+                         sent[i].to);
+    }
+  }
+  return {};
+}
+
+// Rules 3 and 4 for one rank.
+std::string check_custody(const Route &route) {
+  const Holdings holdings(route);
+  if (std::string repeat = holdings.first_repeat(); !repeat.empty()) return repeat;
+  for (int step = 0; step < route.steps(); ++step) {
+    for (const Message &message : route.sends.messages(step)) {
+      for (const Block &block : route.sends.blocks(message)) {
+        if (!holdings.holds_before(block, step)) {
+          return fmt::format("step {}: rank {} sends block ({}, {}), which it does not hold", step, route.rank,
+                             block.source, block.destination);
+        }
+      }
+    }
+  }
+  if (holdings.delivered() != route.ranks - 1) {
+    return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, holdings.delivered(),
+                       route.ranks - 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check_routes(std::span<const Route> routes) {
+  if (routes.empty()) return "there are no routes";
+  if (std::string fault = check_shape(routes); !fault.empty()) return fault;
+  for (int step = 0; step < routes[0].steps(); ++step) {
+    if (std::string fault = check_step(routes, step); !fault.empty()) return fault;
+  }
+  for (const Route &route : routes) {
+    if (std::string fault = check_custody(route); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+}  // namespace rondo

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "route/route.hpp"
+
+namespace rondo {
+
+// The route as text for people: a line a message, its blocks as (source, destination).
+std::string to_string(const Route &route);
+
+}  // namespace rondo

@@ -1,0 +1,190 @@
+#include "schedule/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace rondo {
+
+namespace {
+
+const char *name(Space space) {
+  constexpr const char *names[] = {"send", "receive", "scratch"};
+  return names[static_cast<int>(space)];
+}
+
+std::string describe(const Slice &slice) {
+  return fmt::format("{} bytes {}..{}", name(slice.space), slice.offset, slice.end());
+}
+
+// The bytes that some extents name, as sorted runs that neither overlap nor touch.
+std::vector<Extent> named_bytes(std::vector<Extent> extents) {
+  std::erase_if(extents, [](const Extent &extent) { return extent.length == 0; });
+  std::sort(extents.begin(), extents.end(), [](const Extent &a, const Extent &b) { return a.offset < b.offset; });
+  std::vector<Extent> runs;
+  for (const Extent &extent : extents) {
+    if (!runs.empty() && extent.offset <= runs.back().end()) {
+      runs.back().length = std::max(runs.back().end(), extent.end()) - runs.back().offset;
+    } else {
+      runs.push_back(extent);
+    }
+  }
+  return runs;
+}
+
+bool within(const std::vector<Extent> &runs, const Slice &slice) {
+  const auto after = std::upper_bound(runs.begin(), runs.end(), slice.offset,
+                                      [](std::int64_t offset, const Extent &run) { return offset < run.offset; });
+  return after != runs.begin() && std::prev(after)->end() >= slice.end();
+}
+
+// The first two that overlap; empty when none do.
+std::string first_overlap(std::vector<Slice> slices) {
+  std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
+    return std::tuple(a.space, a.offset) < std::tuple(b.space, b.offset);
+  });
+  for (std::size_t i = 1; i < slices.size(); ++i) {
+    if (slices[i - 1].overlaps(slices[i])) return describe(slices[i - 1]) + " and " + describe(slices[i]);
+  }
+  return {};
+}
+
+// Rules 2 to 4 for one rank.
+class RankCheck {
+ public:
+  RankCheck(const Schedule &schedule, const Exchange &exchange)
+      : schedule_(schedule), sendable_(named_bytes(exchange.send)), receivable_(named_bytes(exchange.receive)) {}
+
+  std::string run() {
+    check_copies(schedule_.prologue, "prologue");
+    check_copies(schedule_.meanwhile, "meanwhile");
+    for (std::size_t step = 0; step < schedule_.steps.size(); ++step) check_step(step);
+    check_copies(schedule_.epilogue, "epilogue");
+    if (!schedule_.rests_in_receive) fail("the whole exchange", first_overlap(written_), "writes twice to");
+    return fault_;
+  }
+
+ private:
+  void fail(const std::string &where, const std::string &what, const char *how) {
+    if (fault_.empty() && !what.empty()) fault_ = fmt::format("rank {}, {}: {} {}", schedule_.rank, where, how, what);
+  }
+
+  void check_read(const Slice &slice, const std::string &where) {
+    if (slice.length <= 0) fail(where, describe(slice), "reads the empty slice");
+    const bool right = slice.space == Space::send      ? within(sendable_, slice)
+                       : slice.space == Space::receive ? within(receivable_, slice)
+                                                       : slice.offset >= 0 && slice.end() <= schedule_.scratch_bytes;
+    if (!right) fail(where, describe(slice), "reads outside what is named:");
+  }
+
+  void check_write(const Slice &slice, const std::string &where) {
+    if (slice.space == Space::send) return fail(where, describe(slice), "writes");
+    check_read(slice, where);
+    if (slice.space == Space::receive) written_.push_back(slice);
+  }
+
+  void check_copies(const std::vector<Copy> &copies, const std::string &where) {
+    for (const Copy &copy : copies) {
+      check_read(copy.from, where);
+      check_write(copy.target(), where);
+      if (copy.from.overlaps(copy.target())) fail(where, describe(copy.from), "copies onto itself");
+    }
+  }
+
+  void check_step(std::size_t index) {
+    const std::string where = fmt::format("step {}", index);
+    const Step &step = schedule_.steps[index];
+    std::vector<Slice> writes;
+    std::vector<Slice> in_place;  // received in place
+    std::vector<Slice> staging;   // as slices of the staging space
+    for (const Transfer &receive : schedule_.receives_of(step)) {
+      check_transfer(receive, where, staging);
+      for (const Slice &slice : schedule_.slices_of(receive)) {
+        check_write(slice, where);
+        writes.push_back(slice);
+        if (!receive.staged()) in_place.push_back(slice);
+      }
+    }
+    fail(where, first_overlap(writes), "writes twice to");
+    for (const Transfer &send : schedule_.sends_of(step)) {
+      check_transfer(send, where, staging);
+      for (const Slice &slice : schedule_.slices_of(send)) check_read(slice, where);
+      if (!send.staged()) check_apart(schedule_.slices[send.first], in_place, where);
+    }
+    fail(where, first_overlap(staging), "stages twice in");
+  }
+
+  void check_apart(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
+    for (const Slice &slice : in_place) {
+      if (slice.overlaps(sent)) fail(where, describe(sent), "sends in place what it receives in place:");
+    }
+  }
+
+  void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Slice> &staging) {
+    std::int64_t bytes = 0;
+    for (const Slice &slice : schedule_.slices_of(transfer)) bytes += slice.length;
+    if (bytes != transfer.bytes || bytes == 0) {
+      fail(where, fmt::format("{} bytes in slices of {}", transfer.bytes, bytes), "has a message of");
+    }
+    if (!transfer.staged() && transfer.count > 1) fail(where, std::to_string(transfer.count), "has in place slices:");
+    if (!transfer.staged()) return;
+    staging.push_back({transfer.staging, transfer.bytes, Space::scratch});
+    if (transfer.staging < 0 || transfer.staging + transfer.bytes > schedule_.staging_bytes) {
+      fail(where, fmt::format("{}..{}", transfer.staging, transfer.staging + transfer.bytes), "stages outside:");
+    }
+  }
+
+  const Schedule &schedule_;
+  std::vector<Extent> sendable_;
+  std::vector<Extent> receivable_;
+  std::vector<Slice> written_;
+  std::string fault_;
+};
+
+// Rule 1 for one step.
+std::string check_matching(std::span<const Schedule> schedules, std::size_t step) {
+  using End = std::tuple<int, int, std::int64_t>;  // from, to, bytes
+  const auto by_pair = [](const End &a, const End &b) {
+    return std::pair(std::get<0>(a), std::get<1>(a)) < std::pair(std::get<0>(b), std::get<1>(b));
+  };
+  std::vector<End> sent;
+  std::vector<End> received;
+  for (const Schedule &schedule : schedules) {
+    const Step &here = schedule.steps[step];
+    for (const Transfer &t : schedule.sends_of(here)) sent.emplace_back(schedule.rank, t.peer, t.bytes);
+    for (const Transfer &t : schedule.receives_of(here)) received.emplace_back(t.peer, schedule.rank, t.bytes);
+  }
+  std::stable_sort(sent.begin(), sent.end(), by_pair);
+  std::stable_sort(received.begin(), received.end(), by_pair);
+  const auto [a, b] = std::mismatch(sent.begin(), sent.end(), received.begin(), received.end());
+  if (a == sent.end() && b == received.end()) return {};
+  const auto text = [](bool there, const End &end) {
+    return there ? fmt::format("rank {} to rank {}, {} bytes", std::get<0>(end), std::get<1>(end), std::get<2>(end))
+                 : std::string("nothing");
+  };
+  const End none{};
+  return fmt::format("step {}: sent is {}, received is {}", step, text(a != sent.end(), a != sent.end() ? *a : none),
+                     text(b != received.end(), b != received.end() ? *b : none));
+}
+
+}  // namespace
+
+std::string check_schedules(std::span<const Schedule> schedules, std::span<const Exchange> exchanges) {
+  for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+    if (schedules[rank].steps.size() != schedules[0].steps.size()) {
+      return fmt::format("rank {} has {} steps, rank 0 has {}", rank, schedules[rank].steps.size(),
+                         schedules[0].steps.size());
+    }
+  }
+  for (std::size_t step = 0; step < schedules[0].steps.size(); ++step) {
+    if (std::string fault = check_matching(schedules, step); !fault.empty()) return fault;
+  }
+  for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+    if (std::string fault = RankCheck(schedules[rank], exchanges[rank]).run(); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+}  // namespace rondo

@@ -1,0 +1,229 @@
+#include "schedule/layout.hpp"
+
+#include <algorithm>
+
+#include "exchange/error.hpp"
+#include "schedule/compact.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+// A number of ranks' distance, taken round the ring into 0..P-1.
+int around(int distance, int ranks) {
+  return ((distance % ranks) + ranks) % ranks;
+}
+
+// Everything straight from the send space to the receive space. The other policies change what differs.
+Arrangement arrange_direct(const Placement &p) {
+  Arrangement places;
+  for (const Extent &extent : p.exchange.send) places.own.push_back({extent.offset, Space::send});
+  places.arrived.reserve(p.route.receives.blocks().size());
+  for (const Block &block : p.route.receives.blocks()) {
+    places.arrived.push_back({p.exchange.receive[at(block.source)].offset, Space::receive});
+  }
+  const Extent &self = p.exchange.send[at(p.route.rank)];
+  const Extent &target = p.exchange.receive[at(p.route.rank)];
+  if (self.length > 0) {
+    places.meanwhile.push_back({{self.offset, self.length, Space::send}, {target.offset, Space::receive}});
+  }
+  return places;
+}
+
+Slice receive_slot(const Placement &p, int index) {
+  const Extent &extent = p.exchange.receive[at(index)];
+  return {extent.offset, extent.length, Space::receive};
+}
+
+Slice send_slot(const Placement &p, int index) {
+  const Extent &extent = p.exchange.send[at(index)];
+  return {extent.offset, extent.length, Space::send};
+}
+
+Place start_of(const Slice &slice) {
+  return {slice.offset, slice.space};
+}
+
+void add_copy(std::vector<Copy> &copies, const Slice &from, const Place &to) {
+  if (from.length > 0) copies.push_back({from, to});
+}
+
+// The ring position of a block that travels downwards, at the rank that holds it: the rank plus the block's
+// distance. A block that has arrived is at its source's position (Träff 2014, section 2).
+int position_down(const Placement &p, const Block &block) {
+  return around(p.route.rank + block.source - block.destination, p.route.ranks);
+}
+
+// Upwards, the distance alone (Träff 2014, section 2: index j of R).
+int position_up(const Placement &p, const Block &block) {
+  return around(block.destination - block.source, p.route.ranks);
+}
+
+// TuNA, section III-C: only resting blocks take scratch.
+Arrangement arrange_compact(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, places.arrived);
+  return places;
+}
+
+// Fan 2022, section 3.2: the monolithic working buffer W of P slots, indexed by ring position.
+Arrangement arrange_slots(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  const auto blocks = p.route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    if (blocks[e].destination == p.route.rank) continue;
+    places.arrived[e] = {position_down(p, blocks[e]) * p.largest_block, Space::scratch};
+  }
+  places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
+  return places;
+}
+
+// Fan 2022, section 3.1: pad into slots, exchange slots, cut the data out.
+Arrangement arrange_padded(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  places.padded_to = p.largest_block;
+  places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
+  const auto slot = [&](int position) { return Place{position * p.largest_block, Space::scratch}; };
+  for (int peer = 0; peer < p.route.ranks; ++peer) {
+    if (peer == p.route.rank) continue;
+    places.own[at(peer)] = slot(position_down(p, {p.route.rank, peer}));
+    add_copy(places.prologue, send_slot(p, peer), places.own[at(peer)]);
+    const Slice target = receive_slot(p, peer);
+    add_copy(places.epilogue, {slot(peer).offset, target.length, Space::scratch}, start_of(target));
+  }
+  const auto blocks = p.route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) places.arrived[e] = slot(position_down(p, blocks[e]));
+  return places;
+}
+
+// Fan 2022, section 4.1 (PaddedAlltoall): as above, with apart slots for what is sent and what is received.
+Arrangement arrange_padded_direct(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  places.padded_to = p.largest_block;
+  places.scratch_bytes = checked_multiply(2L * p.route.ranks, p.largest_block, "scratch");
+  const auto slot = [&](int index) { return Place{index * p.largest_block, Space::scratch}; };
+  for (int peer = 0; peer < p.route.ranks; ++peer) {
+    if (peer == p.route.rank) continue;
+    places.own[at(peer)] = slot(peer);
+    add_copy(places.prologue, send_slot(p, peer), slot(peer));
+    const Slice target = receive_slot(p, peer);
+    add_copy(places.epilogue, {slot(p.route.ranks + peer).offset, target.length, Space::scratch}, start_of(target));
+  }
+  const auto blocks = p.route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) places.arrived[e] = slot(p.route.ranks + blocks[e].source);
+  return places;
+}
+
+// Fan 2022, section 6.1 (of SLOAV): a temporary buffer, resized to what each position needs, and a final scan.
+Arrangement arrange_gathered(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  const auto blocks = p.route.receives.blocks();
+  std::vector<std::int64_t> room(at(p.route.ranks), 0);
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    std::int64_t &needed = room[at(position_up(p, blocks[e]))];
+    needed = std::max(needed, p.sizes.received[e]);
+  }
+  std::vector<std::int64_t> offset;
+  for (const std::int64_t needed : room) {
+    offset.push_back(places.scratch_bytes);
+    places.scratch_bytes = checked_add(places.scratch_bytes, needed, "scratch");
+  }
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    const Place rest{offset[at(position_up(p, blocks[e]))], Space::scratch};
+    places.arrived[e] = rest;
+    if (blocks[e].destination != p.route.rank) continue;
+    add_copy(places.epilogue, {rest.offset, p.sizes.received[e], Space::scratch},
+             start_of(receive_slot(p, blocks[e].source)));
+  }
+  return places;
+}
+
+// Träff 2014, section 2 (Basic Bruck): R[j] = S[rank + j] first; at the end block j goes to R[rank - j].
+Arrangement arrange_rotated(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  const int rank = p.route.rank;
+  const int ranks = p.route.ranks;
+  places.rests_in_receive = true;
+  places.meanwhile.clear();
+  places.scratch_bytes = checked_multiply(ranks, p.largest_block, "scratch");
+  for (int j = 0; j < ranks; ++j) {
+    const Slice rest = receive_slot(p, j);
+    const int peer = around(rank + j, ranks);
+    places.own[at(peer)] = start_of(rest);
+    add_copy(places.prologue, send_slot(p, peer), start_of(rest));
+    add_copy(places.epilogue, rest, {j * p.largest_block, Space::scratch});
+  }
+  for (int j = 0; j < ranks; ++j) {
+    const Slice target = receive_slot(p, around(rank - j, ranks));
+    add_copy(places.epilogue, {j * p.largest_block, target.length, Space::scratch}, start_of(target));
+  }
+  const auto blocks = p.route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    places.arrived[e] = start_of(receive_slot(p, position_up(p, blocks[e])));
+  }
+  return places;
+}
+
+// Fan 2022, section 2.1 (Zero Rotation Bruck): an index array instead of the first rotation, which is what
+// `own` is; a block rests where the last one of its position will.
+Arrangement arrange_unrotated(const Placement &p) {
+  Arrangement places = arrange_direct(p);
+  places.rests_in_receive = true;
+  const auto blocks = p.route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    places.arrived[e] = start_of(receive_slot(p, position_down(p, blocks[e])));
+  }
+  return places;
+}
+
+// Träff 2014, section 2 (Modified Bruck): R[rank + j] = S[rank - j] first.
+Arrangement arrange_rotated_first(const Placement &p) {
+  Arrangement places = arrange_unrotated(p);
+  places.meanwhile.clear();
+  for (int peer = 0; peer < p.route.ranks; ++peer) {
+    places.own[at(peer)] = start_of(receive_slot(p, position_down(p, {p.route.rank, peer})));
+    add_copy(places.prologue, send_slot(p, peer), places.own[at(peer)]);
+  }
+  return places;
+}
+
+// Träff 2014, section 3.3 (Zero-copy Bruck): by turns in the receive buffer and in scratch, so that what comes
+// in never lands on what goes out; the last one of a position lands in the receive buffer.
+Arrangement arrange_alternating(const Placement &p) {
+  Arrangement places = arrange_unrotated(p);
+  places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
+  const auto blocks = p.route.receives.blocks();
+  std::vector<char> in_scratch(at(p.route.ranks), 0);  // whether the next one, going backwards, rests in scratch
+  for (std::size_t e = blocks.size(); e-- > 0;) {
+    const int position = position_down(p, blocks[e]);
+    char &turn = in_scratch[at(position)];
+    if (turn != 0) places.arrived[e] = {position * p.largest_block, Space::scratch};
+    turn = static_cast<char>(turn == 0);
+  }
+  return places;
+}
+
+}  // namespace
+
+Arrangement arrange(Layout layout, const Placement &placement) {
+  switch (layout) {
+    case Layout::direct: return arrange_direct(placement);
+    case Layout::compact: return arrange_compact(placement);
+    case Layout::slots: return arrange_slots(placement);
+    case Layout::padded: return arrange_padded(placement);
+    case Layout::padded_direct: return arrange_padded_direct(placement);
+    case Layout::gathered: return arrange_gathered(placement);
+    case Layout::rotated: return arrange_rotated(placement);
+    case Layout::rotated_first: return arrange_rotated_first(placement);
+    case Layout::unrotated: return arrange_unrotated(placement);
+    case Layout::alternating: return arrange_alternating(placement);
+    case Layout::native: break;
+  }
+  throw Error(Fault::internal, "a native plan has no layout");
+}
+
+}  // namespace rondo

@@ -1,0 +1,39 @@
+#pragma once
+
+// Where each block rests. A layout policy is a pure function from what is known of the blocks to places; the
+// papers' variants of Bruck's algorithm differ in nothing else.
+
+#include <cstdint>
+#include <vector>
+
+#include "exchange/exchange.hpp"
+#include "plans/algorithm.hpp"
+#include "schedule/custody.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/sizes.hpp"
+
+namespace rondo {
+
+struct Arrangement {
+  std::vector<Place> own;      // by destination: where this rank's block lies when it is first sent
+  std::vector<Place> arrived;  // by receive entry: where the block is put
+  std::vector<Copy> prologue;
+  std::vector<Copy> meanwhile;
+  std::vector<Copy> epilogue;
+  std::int64_t scratch_bytes = 0;
+  std::int64_t padded_to = 0;  // bytes that every block has on the way; 0: its own size
+  bool rests_in_receive = false;
+};
+
+struct Placement {
+  const Route &route;
+  const Custody &custody;
+  const Sizes &sizes;
+  const Exchange &exchange;
+  std::int64_t largest_block;  // bytes, over all ranks
+};
+
+// Dispatches to the policy of that name. Throws Error (count) when scratch would not fit in 64 bits.
+Arrangement arrange(Layout layout, const Placement &placement);
+
+}  // namespace rondo

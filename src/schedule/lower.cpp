@@ -1,0 +1,107 @@
+#include "schedule/lower.hpp"
+
+#include "schedule/stage.hpp"
+
+namespace rondo {
+
+namespace {
+
+bool follows(const Slice &before, const Slice &after) {
+  return before.space == after.space && before.end() == after.offset;
+}
+
+// Builds the transfers of one direction.
+class Lowering {
+ public:
+  Lowering(Schedule &schedule, std::vector<Transfer> &transfers) : schedule_(schedule), transfers_(transfers) {}
+
+  void begin(int peer) { transfers_.push_back({.peer = peer, .first = schedule_.slices.size()}); }
+  void carry(const Slice &slice) {
+    if (slice.length == 0) return;
+    Transfer &transfer = transfers_.back();
+    transfer.bytes = checked_add(transfer.bytes, slice.length, "a message");
+    if (transfer.count > 0 && follows(schedule_.slices.back(), slice)) {
+      schedule_.slices.back().length += slice.length;
+      return;
+    }
+    schedule_.slices.push_back(slice);
+    ++transfer.count;
+  }
+  void end() {
+    if (transfers_.back().count == 0) transfers_.pop_back();
+  }
+
+ private:
+  Schedule &schedule_;
+  std::vector<Transfer> &transfers_;
+};
+
+Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t entry) {
+  const std::size_t arrival = p.custody.arrival[entry];
+  if (arrival != Custody::own) return places.arrived[arrival];
+  return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].destination)];
+}
+
+void lower_sends(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
+  Lowering lowering(schedule, schedule.sends);
+  for (const Message &message : p.route.sends.messages(step)) {
+    lowering.begin(message.peer);
+    for (std::size_t e = message.first; e < message.first + message.count; ++e) {
+      const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.sent[e];
+      const Place place = place_of_sent(p, places, e);
+      lowering.carry({place.offset, bytes, place.space});
+      schedule.block_moves += bytes > 0 ? 1 : 0;
+    }
+    lowering.end();
+  }
+}
+
+void lower_receives(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
+  Lowering lowering(schedule, schedule.receives);
+  for (const Message &message : p.route.receives.messages(step)) {
+    lowering.begin(message.peer);
+    for (std::size_t e = message.first; e < message.first + message.count; ++e) {
+      const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.received[e];
+      lowering.carry({places.arrived[e].offset, bytes, places.arrived[e].space});
+    }
+    lowering.end();
+  }
+}
+
+std::vector<Copy> joined(const std::vector<Copy> &copies) {
+  std::vector<Copy> result;
+  for (const Copy &copy : copies) {
+    if (!result.empty() && follows(result.back().from, copy.from) && follows(result.back().target(), copy.target())) {
+      result.back().from.length += copy.from.length;
+    } else {
+      result.push_back(copy);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Schedule lower(Layout layout, const Placement &placement) {
+  const Arrangement places = arrange(layout, placement);
+  Schedule schedule;
+  schedule.rank = placement.route.rank;
+  schedule.ranks = placement.route.ranks;
+  schedule.scratch_bytes = places.scratch_bytes;
+  schedule.rests_in_receive = places.rests_in_receive;
+  schedule.prologue = joined(places.prologue);
+  schedule.meanwhile = joined(places.meanwhile);
+  schedule.epilogue = joined(places.epilogue);
+  for (int step = 0; step < placement.route.steps(); ++step) {
+    Step here{.first_send = schedule.sends.size(), .first_receive = schedule.receives.size()};
+    lower_sends(placement, places, step, schedule);
+    lower_receives(placement, places, step, schedule);
+    here.sends = schedule.sends.size() - here.first_send;
+    here.receives = schedule.receives.size() - here.first_receive;
+    schedule.steps.push_back(here);
+  }
+  stage(schedule);
+  return schedule;
+}
+
+}  // namespace rondo

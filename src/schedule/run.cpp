@@ -1,0 +1,143 @@
+#include "schedule/run.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "schedule/custody.hpp"
+#include "schedule/lower.hpp"
+
+namespace rondo {
+
+namespace {
+
+// Messages on their way, first in, first out between two ranks.
+template <class Item>
+class Mail {
+ public:
+  void put(int from, int to, std::vector<Item> items) { boxes_[{from, to}].push_back(std::move(items)); }
+  std::vector<Item> take(int from, int to) {
+    auto &box = boxes_.at({from, to});
+    std::vector<Item> items = std::move(box.front());
+    box.pop_front();
+    return items;
+  }
+
+ private:
+  std::map<std::pair<int, int>, std::deque<std::vector<Item>>> boxes_;
+};
+
+std::byte *address(const Spaces &spaces, const Place &place) {
+  switch (place.space) {
+    case Space::receive: return spaces.receive + place.offset;
+    case Space::scratch: return spaces.scratch + place.offset;
+    case Space::send: break;
+  }
+  return const_cast<std::byte *>(spaces.send) + place.offset;  // read only: rule 3
+}
+
+void run_copies(const std::vector<Copy> &copies, const Spaces &spaces) {
+  for (const Copy &copy : copies) {
+    std::memcpy(address(spaces, copy.to), address(spaces, {copy.from.offset, copy.from.space}),
+                static_cast<std::size_t>(copy.from.length));
+  }
+}
+
+std::vector<std::byte> gather(const Schedule &schedule, const Transfer &transfer, const Spaces &spaces) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(static_cast<std::size_t>(transfer.bytes));
+  for (const Slice &slice : schedule.slices_of(transfer)) {
+    const std::byte *from = address(spaces, {slice.offset, slice.space});
+    bytes.insert(bytes.end(), from, from + slice.length);
+  }
+  return bytes;
+}
+
+void scatter(const Schedule &schedule, const Transfer &transfer, const std::vector<std::byte> &bytes,
+             const Spaces &spaces) {
+  const std::byte *from = bytes.data();
+  for (const Slice &slice : schedule.slices_of(transfer)) {
+    std::memcpy(address(spaces, {slice.offset, slice.space}), from, static_cast<std::size_t>(slice.length));
+    from += slice.length;
+  }
+}
+
+std::int64_t largest_block(std::span<const Exchange> exchanges) {
+  std::int64_t largest = 0;
+  for (const Exchange &exchange : exchanges) {
+    for (const Extent &extent : exchange.send) largest = std::max(largest, extent.length);
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
+                                   std::span<const Exchange> exchanges) {
+  std::vector<Sizes> sizes;
+  for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+    sizes.push_back(known_sizes(routes[rank], exchanges[rank]));
+  }
+  for (int step = 0; step < routes[0].steps(); ++step) {
+    Mail<std::int64_t> mail;
+    for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+      forward_sizes(routes[rank], custodies[rank], step, sizes[rank]);
+      for (const Message &message : routes[rank].sends.messages(step)) {
+        std::vector<std::int64_t> numbers(message.count);
+        announce(message, sizes[rank], numbers);
+        mail.put(routes[rank].rank, message.peer, std::move(numbers));
+      }
+    }
+    for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+      for (const Message &message : routes[rank].receives.messages(step)) {
+        learn(message, mail.take(message.peer, routes[rank].rank), sizes[rank]);
+      }
+    }
+  }
+  for (std::size_t rank = 0; rank < routes.size(); ++rank) check_sizes(routes[rank], exchanges[rank], sizes[rank]);
+  return sizes;
+}
+
+Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                 std::span<const Exchange> exchanges) {
+  Planned planned;
+  std::vector<Custody> custodies;
+  for (int rank = 0; rank < topology.ranks; ++rank) {
+    planned.routes.push_back(algorithm.route(rank, topology, parameters));
+    custodies.push_back(trace_custody(planned.routes.back()));
+  }
+  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
+  const std::int64_t largest = largest_block(exchanges);
+  for (std::size_t rank = 0; rank < exchanges.size(); ++rank) {
+    const Placement placement{planned.routes[rank], custodies[rank], sizes[rank], exchanges[rank], largest};
+    planned.schedules.push_back(lower(algorithm.layout, placement));
+  }
+  return planned;
+}
+
+void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces) {
+  for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+    run_copies(schedules[rank].prologue, spaces[rank]);
+    run_copies(schedules[rank].meanwhile, spaces[rank]);
+  }
+  for (std::size_t step = 0; step < schedules[0].steps.size(); ++step) {
+    Mail<std::byte> mail;
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+      const Schedule &schedule = schedules[rank];
+      for (const Transfer &send : schedule.sends_of(schedule.steps[step])) {
+        mail.put(schedule.rank, send.peer, gather(schedule, send, spaces[rank]));
+      }
+    }
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
+      const Schedule &schedule = schedules[rank];
+      for (const Transfer &receive : schedule.receives_of(schedule.steps[step])) {
+        scatter(schedule, receive, mail.take(receive.peer, schedule.rank), spaces[rank]);
+      }
+    }
+  }
+  for (std::size_t rank = 0; rank < schedules.size(); ++rank) run_copies(schedules[rank].epilogue, spaces[rank]);
+}
+
+}  // namespace rondo

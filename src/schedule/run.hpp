@@ -1,0 +1,37 @@
+#pragma once
+
+// All ranks in one process: planning and running without MPI, for tests and for `rondo verify`.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "plans/algorithm.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/sizes.hpp"
+
+namespace rondo {
+
+// The three spaces of one rank. send and receive are where offset 0 lies; extents may have negative offsets.
+struct Spaces {
+  const std::byte *send = nullptr;
+  std::byte *receive = nullptr;
+  std::byte *scratch = nullptr;
+};
+
+// Every rank's sizes, learned by passing the announcements along the routes.
+std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
+                                   std::span<const Exchange> exchanges);
+
+// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's.
+struct Planned {
+  std::vector<Route> routes;
+  std::vector<Schedule> schedules;
+};
+Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                 std::span<const Exchange> exchanges);
+
+// Runs all schedules on the given spaces, step by step.
+void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);
+
+}  // namespace rondo

@@ -1,0 +1,121 @@
+#pragma once
+
+// What one rank does with bytes: the immutable result of planning.
+//
+// Data lies in three spaces: send (read only), receive, and scratch, which the plan owns and where blocks of
+// others rest between hops. A slice is a run of bytes in a space. A schedule is
+//
+//     prologue copies, then for each step: its messages, then epilogue copies,
+//
+// and `meanwhile` copies (the block of a rank to itself), which depend on nothing and may be done while the
+// messages of the first step are in flight.
+//
+// A message is the bytes of its slices, one after the other. It is either in place (it has one slice, and the
+// transport may read or write that slice for as long as the step lasts) or staged (gathered into, or scattered
+// from, a piece of the staging space at its offset).
+//
+// The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
+//
+//  1. The k-th message that rank a sends to b in a step meets the k-th that b receives from a in that step, and
+//     they have the same number of bytes. No message is empty and no slice is.
+//  2. Staged messages are gathered before any message of the step is under way, and scattered when all of them
+//     are complete. So a step reads all that it sends before it writes anything that it receives, except in
+//     place; and what is sent in place does not overlap what is received in place in the same step.
+//  3. Slices lie in what the exchange names: reads of the send space in its extents, writes to the receive space
+//     in its extents, scratch within scratch_bytes, staged messages within staging_bytes and apart from each
+//     other within a step. The send space is never written.
+//  4. No byte is written twice within a step. A byte of the receive space is written once in all, unless the
+//     layout lets blocks rest there.
+//  5. Run for all ranks, the schedules make the exchange's postcondition true.
+//
+// All lengths and offsets are 64-bit bytes.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rondo {
+
+enum class Space : std::uint8_t { send, receive, scratch };
+
+struct Place {
+  std::int64_t offset = 0;
+  Space space = Space::send;
+
+  friend bool operator==(const Place &, const Place &) = default;
+};
+
+struct Slice {
+  std::int64_t offset = 0;
+  std::int64_t length = 0;
+  Space space = Space::send;
+
+  [[nodiscard]] std::int64_t end() const { return offset + length; }
+  [[nodiscard]] bool overlaps(const Slice &other) const {
+    return space == other.space && offset < other.end() && other.offset < end();
+  }
+  friend bool operator==(const Slice &, const Slice &) = default;
+};
+
+struct Copy {
+  Slice from;
+  Place to;
+
+  [[nodiscard]] Slice target() const { return {to.offset, from.length, to.space}; }
+};
+
+struct Transfer {
+  static constexpr std::int64_t in_place = -1;
+
+  int peer = 0;
+  std::uint32_t count = 0;          // slices
+  std::size_t first = 0;            // index of the first in Schedule::slices
+  std::int64_t bytes = 0;           // their sum
+  std::int64_t staging = in_place;  // offset in the staging space, or in_place
+
+  [[nodiscard]] bool staged() const { return staging != in_place; }
+};
+
+struct Step {
+  std::size_t first_send = 0;
+  std::size_t sends = 0;
+  std::size_t first_receive = 0;
+  std::size_t receives = 0;
+};
+
+struct Schedule {
+  int rank = 0;
+  int ranks = 1;
+  std::vector<Step> steps;  // as many as the route has, on all ranks; idle ones are empty
+  std::vector<Transfer> sends;
+  std::vector<Transfer> receives;
+  std::vector<Slice> slices;
+  std::vector<Copy> prologue;
+  std::vector<Copy> meanwhile;
+  std::vector<Copy> epilogue;
+  std::int64_t scratch_bytes = 0;
+  std::int64_t staging_bytes = 0;
+  std::int64_t block_moves = 0;   // non-empty blocks sent
+  bool rests_in_receive = false;  // the layout lets blocks rest in the receive space
+
+  [[nodiscard]] std::span<const Transfer> sends_of(const Step &step) const {
+    return std::span(sends).subspan(step.first_send, step.sends);
+  }
+  [[nodiscard]] std::span<const Transfer> receives_of(const Step &step) const {
+    return std::span(receives).subspan(step.first_receive, step.receives);
+  }
+  [[nodiscard]] std::span<const Slice> slices_of(const Transfer &transfer) const {
+    return std::span(slices).subspan(transfer.first, transfer.count);
+  }
+};
+
+// What one start of a schedule comes to, for this rank.
+struct Totals {
+  int steps = 0;                  // in which this rank sends or receives
+  std::int64_t messages = 0;      // sent
+  std::int64_t bytes = 0;         // in them
+  std::int64_t copied_bytes = 0;  // by prologue, meanwhile and epilogue copies
+};
+Totals totals(const Schedule &schedule);
+
+}  // namespace rondo

@@ -1,0 +1,62 @@
+#include "schedule/sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+bool is_direct(const Route &route) {
+  const auto blocks = route.sends.blocks();
+  return std::all_of(blocks.begin(), blocks.end(), [&](const Block &b) { return b.source == route.rank; }) &&
+         std::all_of(route.receives.blocks().begin(), route.receives.blocks().end(),
+                     [&](const Block &b) { return b.destination == route.rank; });
+}
+
+Sizes known_sizes(const Route &route, const Exchange &exchange) {
+  Sizes sizes;
+  sizes.sent.reserve(route.sends.blocks().size());
+  for (const Block &block : route.sends.blocks()) {
+    const bool own = block.source == route.rank;
+    sizes.sent.push_back(own ? exchange.send[static_cast<std::size_t>(block.destination)].length : 0);
+  }
+  sizes.received.reserve(route.receives.blocks().size());
+  for (const Block &block : route.receives.blocks()) {
+    const bool ends_here = block.destination == route.rank;
+    sizes.received.push_back(ends_here ? exchange.receive[static_cast<std::size_t>(block.source)].length : 0);
+  }
+  return sizes;
+}
+
+void announce(const Message &message, const Sizes &sizes, std::span<std::int64_t> numbers) {
+  std::copy_n(sizes.sent.begin() + static_cast<std::ptrdiff_t>(message.first), message.count, numbers.begin());
+}
+
+void learn(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes) {
+  std::copy_n(numbers.begin(), message.count, sizes.received.begin() + static_cast<std::ptrdiff_t>(message.first));
+}
+
+void forward_sizes(const Route &route, const Custody &custody, int step, Sizes &sizes) {
+  for (const Message &message : route.sends.messages(step)) {
+    for (std::size_t e = message.first; e < message.first + message.count; ++e) {
+      if (custody.arrival[e] != Custody::own) sizes.sent[e] = sizes.received[custody.arrival[e]];
+    }
+  }
+}
+
+void check_sizes(const Route &route, const Exchange &exchange, const Sizes &sizes) {
+  const auto blocks = route.receives.blocks();
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    if (blocks[e].destination != route.rank) continue;
+    const std::int64_t expected = exchange.receive[static_cast<std::size_t>(blocks[e].source)].length;
+    if (sizes.received[e] == expected) continue;
+    throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to rank {}, which receives {} bytes",
+                                             blocks[e].source, sizes.received[e], route.rank, expected))
+        .with_peer(blocks[e].source)
+        .with_values(sizes.received[e], expected);
+  }
+}
+
+}  // namespace rondo
