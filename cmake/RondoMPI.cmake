@@ -10,4 +10,6 @@ endif()
 find_program(RONDO_MPIEXEC_PATH ${RONDO_MPIEXEC} REQUIRED)
 find_program(MPI_C_COMPILER mpicc.${RONDO_MPI} REQUIRED)
 set(MPI_CXX_SKIP_MPICXX TRUE)
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)  # a project that adds this one as a folder links MPI through it
 find_package(MPI 3.1 REQUIRED COMPONENTS C)
+unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
