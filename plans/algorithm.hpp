@@ -47,6 +47,9 @@ enum class Layout {
   native,         // nothing to lay out: the MPI library does it all
 };
 
+// Whether every block makes one hop, so that no rank needs to be told a size.
+constexpr bool one_hop(Layout layout) { return layout == Layout::direct || layout == Layout::padded_direct; }
+
 // What one rank does when no block is empty: the exact figures, in closed form.
 struct Outline {
   std::int64_t steps = 0;

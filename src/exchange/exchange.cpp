@@ -3,38 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "exchange/error.hpp"
 
 namespace rondo {
 
-namespace {
-
-Error overlap(const Exchange &exchange, int first, int second) {
-  const Extent &a = exchange.receive[static_cast<std::size_t>(first)];
-  const Extent &b = exchange.receive[static_cast<std::size_t>(second)];
-  return Error(Fault::overlap,
-               fmt::format("receive ranges overlap: bytes {}..{} from rank {} and bytes {}..{} from rank {}", a.offset,
-                           a.end(), first, b.offset, b.end(), second))
-      .with_peer(first)
-      .with_values(b.offset, second);
+void check_overlap(std::vector<NamedExtent> extents) {
+  std::erase_if(extents, [](const NamedExtent &named) { return named.extent.length == 0; });
+  std::sort(extents.begin(), extents.end(),
+            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  for (std::size_t i = 1; i < extents.size(); ++i) {
+    const auto &[before, first] = extents[i - 1];
+    const auto &[after, second] = extents[i];
+    if (before.end() <= after.offset) continue;
+    throw Error(Fault::overlap,
+                fmt::format("receive ranges overlap: bytes {}..{} from rank {} and bytes {}..{} from rank {}",
+                            before.offset, before.end(), first, after.offset, after.end(), second))
+        .with_peer(first)
+        .with_values(after.offset, second);
+  }
 }
 
-}  // namespace
-
 void check_overlap(const Exchange &exchange) {
-  std::vector<int> order;
+  std::vector<NamedExtent> extents;
   for (int source = 0; source < exchange.ranks(); ++source) {
-    if (exchange.receive[static_cast<std::size_t>(source)].length > 0) order.push_back(source);
+    extents.push_back({exchange.receive[static_cast<std::size_t>(source)], source});
   }
-  const auto offset = [&](int source) { return exchange.receive[static_cast<std::size_t>(source)].offset; };
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return offset(a) < offset(b); });
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    if (exchange.receive[static_cast<std::size_t>(order[i - 1])].end() > offset(order[i])) {
-      throw overlap(exchange, order[i - 1], order[i]);
-    }
-  }
+  check_overlap(std::move(extents));
 }
 
 std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what) {

@@ -34,7 +34,14 @@ struct Exchange {
   [[nodiscard]] int ranks() const { return static_cast<int>(send.size()); }
 };
 
-// Throws Error (overlap), with the two ranks and the first shared byte, when two receive extents share bytes.
+// Bytes that a rank's block is received into.
+struct NamedExtent {
+  Extent extent;
+  int source = 0;
+};
+
+// Throws Error (overlap), with the two ranks and the first shared byte, when two of the extents share bytes.
+void check_overlap(std::vector<NamedExtent> extents);
 void check_overlap(const Exchange &exchange);
 
 // a + b and a * b in 64 bits; throws Error (count) that names both values and `what` when the result overflows.

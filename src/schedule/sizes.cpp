@@ -8,13 +8,6 @@
 
 namespace rondo {
 
-bool is_direct(const Route &route) {
-  const auto blocks = route.sends.blocks();
-  return std::all_of(blocks.begin(), blocks.end(), [&](const Block &b) { return b.source == route.rank; }) &&
-         std::all_of(route.receives.blocks().begin(), route.receives.blocks().end(),
-                     [&](const Block &b) { return b.destination == route.rank; });
-}
-
 Sizes known_sizes(const Route &route, const Exchange &exchange) {
   Sizes sizes;
   sizes.sent.reserve(route.sends.blocks().size());

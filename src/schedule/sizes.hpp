@@ -21,11 +21,8 @@ struct Sizes {
   std::vector<std::int64_t> received;  // bytes, by receive entry
 };
 
-// True where every block makes one hop, so that known_sizes is enough.
-bool is_direct(const Route &route);
-
 // The sizes that this rank knows by itself: those of its own blocks, and those that end here as its receive
-// counts say. Others are 0.
+// counts say. Others are 0. Enough where every block makes one hop (one_hop in plans/algorithm.hpp).
 Sizes known_sizes(const Route &route, const Exchange &exchange);
 
 // The sizes that one message of a step announces, gathered when the step is reached, and what the message from

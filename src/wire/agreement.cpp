@@ -1,0 +1,57 @@
+#include "wire/agreement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <vector>
+
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+// A fault as it travels between ranks.
+struct Telegram {
+  std::int64_t fault;
+  std::int64_t peer;
+  std::int64_t value;
+  std::int64_t other;
+  char text[960];
+};
+
+Telegram telegram(const Error &error) {
+  Telegram message{static_cast<std::int64_t>(error.fault), error.peer, error.value, error.other, {}};
+  std::strncpy(message.text, error.what(), sizeof(message.text) - 1);
+  return message;
+}
+
+}  // namespace
+
+void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  // ranks - rank is largest for the lowest rank at fault, and 0 where there is none.
+  std::array<std::int64_t, 16> values{};
+  values[0] = fault ? ranks - rank : 0;
+  std::copy(maxima.begin(), maxima.end(), values.begin() + 1);
+  const int count = static_cast<int>(maxima.size()) + 1;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm), "MPI_Allreduce");
+  if (values[0] == 0) {
+    std::copy_n(values.begin() + 1, maxima.size(), maxima.begin());
+    return;
+  }
+  const int faulty = ranks - static_cast<int>(values[0]);
+  Telegram message = rank == faulty ? telegram(*fault) : Telegram{};
+  check_mpi(MPI_Bcast(&message, sizeof(message), MPI_BYTE, faulty, comm), "MPI_Bcast");
+  Error error = Error(static_cast<Fault>(message.fault), message.text)
+                    .with_peer(static_cast<int>(message.peer))
+                    .with_values(message.value, message.other);
+  error.rank = faulty;
+  throw error;
+}
+
+}  // namespace rondo

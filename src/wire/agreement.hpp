@@ -1,0 +1,33 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+// Collective, and always to be reached by all ranks: each value becomes its maximum over the ranks. If any rank
+// brings a fault, all ranks throw the fault of the lowest of them, with its rank and values, so that an init
+// fails everywhere or nowhere.
+void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault);
+
+// Runs work() and returns the fault that it threw, if any; std::bad_alloc becomes Fault::no_memory.
+template <class Work>
+std::optional<Error> fault_of(Work &&work) {
+  try {
+    work();
+  } catch (const Error &error) {
+    return error;
+  } catch (const std::bad_alloc &) {
+    return Error(Fault::no_memory, "out of memory");
+  } catch (const std::exception &error) {
+    return Error(Fault::internal, error.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace rondo

@@ -1,0 +1,111 @@
+#include "wire/channel.hpp"
+
+#include <mutex>
+#include <set>
+
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+using Cached = std::shared_ptr<Duplicate>;
+
+// The duplicates that are open, so that those still cached when the program ends are freed while MPI is up.
+class OpenDuplicates {
+ public:
+  void add(Duplicate *duplicate) {
+    const std::lock_guard lock(mutex_);
+    open_.insert(duplicate);
+  }
+  void remove(Duplicate *duplicate) {
+    const std::lock_guard lock(mutex_);
+    open_.erase(duplicate);
+  }
+  void close_all() {
+    std::set<Duplicate *> open;
+    {
+      const std::lock_guard lock(mutex_);
+      open.swap(open_);
+    }
+    for (Duplicate *duplicate : open) duplicate->close();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Duplicate *> open_;
+};
+
+OpenDuplicates &open_duplicates() {
+  static OpenDuplicates open;
+  return open;
+}
+
+extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
+  delete static_cast<Cached *>(value);
+  return MPI_SUCCESS;
+}
+
+// MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
+extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
+  open_duplicates().close_all();
+  return MPI_SUCCESS;
+}
+
+int cache_keyval() {
+  static const int keyval = [] {
+    int cache = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_drop_cached, &cache, nullptr);
+    int at_finalize = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_close_all, &at_finalize, nullptr);
+    MPI_Comm_set_attr(MPI_COMM_SELF, at_finalize, nullptr);
+    MPI_Comm_free_keyval(&at_finalize);
+    return cache;
+  }();
+  return keyval;
+}
+
+}  // namespace
+
+Duplicate::Duplicate(MPI_Comm user) {
+  check_mpi(MPI_Comm_dup(user, &comm_), "MPI_Comm_dup");
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &ranks_);
+  void *limit = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+  last_tag_ = found != 0 ? *static_cast<int *>(limit) : 32767;
+  open_duplicates().add(this);
+}
+
+Duplicate::~Duplicate() {
+  open_duplicates().remove(this);
+  close();
+}
+
+void Duplicate::close() {
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+}
+
+int Duplicate::draw_tag() {
+  return next_tag_ <= last_tag_ ? next_tag_++ : -1;
+}
+
+Channel open_channel(MPI_Comm user) {
+  void *value = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
+  if (found != 0) {
+    Cached &cached = *static_cast<Cached *>(value);
+    if (const int tag = cached->draw_tag(); tag >= 0) return {cached, tag};
+    cached = std::make_shared<Duplicate>(user);
+    return {cached, cached->draw_tag()};
+  }
+  auto fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(user));
+  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
+  Cached &cached = *fresh.release();
+  return {cached, cached->draw_tag()};
+}
+
+}  // namespace rondo

@@ -1,0 +1,54 @@
+#pragma once
+
+// Isolation: Rondo's messages never meet the program's, nor those of another plan.
+//
+// Each user communicator gets one duplicate, made at the first init on it, cached as an attribute and freed with
+// it. Each plan draws one tag from the duplicate at init; messages between two ranks in one plan match in order,
+// so a tag per step is not needed. When the tags run out, a fresh duplicate takes its place. Plans share the
+// duplicate's ownership, so a communicator may be freed before its plans.
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace rondo {
+
+// A duplicate of a user communicator. MPI's errors on it are returned.
+class Duplicate {
+ public:
+  explicit Duplicate(MPI_Comm user);  // collective
+  ~Duplicate();
+  Duplicate(const Duplicate &) = delete;
+  Duplicate &operator=(const Duplicate &) = delete;
+
+  // Frees the communicator before MPI_Finalize when plans still hold it.
+  void close();
+
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+  // The next unused tag, the same on all ranks as inits are collective; -1 when there is none left.
+  int draw_tag();
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int ranks_ = 0;
+  int next_tag_ = 0;
+  int last_tag_ = 0;
+};
+
+// What a plan holds: a duplicate and a tag of its own on it.
+struct Channel {
+  std::shared_ptr<Duplicate> duplicate;
+  int tag = 0;
+
+  [[nodiscard]] MPI_Comm comm() const { return duplicate->comm(); }
+  [[nodiscard]] int rank() const { return duplicate->rank(); }
+  [[nodiscard]] int ranks() const { return duplicate->ranks(); }
+};
+
+// Draws a channel on the user's communicator. Collective.
+Channel open_channel(MPI_Comm user);
+
+}  // namespace rondo

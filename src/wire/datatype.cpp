@@ -1,0 +1,100 @@
+#include "wire/datatype.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "exchange/error.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+// A type longer than this is not looked at byte by byte.
+constexpr std::int64_t longest_probe = std::int64_t{1} << 24;
+
+// Packs one element in which byte i holds digit `digit`, to base 256, of i.
+std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &shape, int digit) {
+  std::vector<unsigned char> element(static_cast<std::size_t>(shape.true_extent));
+  for (std::size_t i = 0; i < element.size(); ++i) element[i] = static_cast<unsigned char>(i >> (8 * digit));
+  std::vector<unsigned char> packed(static_cast<std::size_t>(shape.size));
+  int position = 0;
+  check_mpi(MPI_Pack(element.data() - shape.true_lower_bound, 1, type, packed.data(), static_cast<int>(shape.size),
+                     &position, MPI_COMM_SELF),
+            "MPI_Pack");
+  return packed;
+}
+
+// Where each packed byte of an element came from, counted from the true lower bound. Packing numbered bytes asks
+// MPI itself for the type map, whatever constructors made the type.
+std::vector<std::int64_t> byte_origins(MPI_Datatype type, const DatatypeShape &shape) {
+  std::vector<std::int64_t> origin(static_cast<std::size_t>(shape.size), 0);
+  for (int digit = 0; (shape.true_extent - 1) >> (8 * digit) != 0; ++digit) {
+    const std::vector<unsigned char> packed = pack_digit(type, shape, digit);
+    for (std::size_t i = 0; i < origin.size(); ++i) origin[i] |= std::int64_t{packed[i]} << (8 * digit);
+  }
+  return origin;
+}
+
+bool is_named(MPI_Datatype type) {
+  int integers = 0;
+  int addresses = 0;
+  int types = 0;
+  int combiner = 0;
+  check_mpi(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
+  return combiner == MPI_COMBINER_NAMED;
+}
+
+bool is_dense(MPI_Datatype type, const DatatypeShape &shape) {
+  if (shape.size != shape.extent || shape.size != shape.true_extent) return false;
+  if (shape.size == 0 || is_named(type)) return true;
+  const auto runs = byte_runs(type, shape);
+  return runs && runs->size() == 1;
+}
+
+// A type that is not committed is one that MPI does not pack.
+void check_committed(MPI_Datatype type, const char *side) {
+  char nothing = 0;
+  int position = 0;
+  if (MPI_Pack(&nothing, 0, type, &nothing, 0, &position, MPI_COMM_SELF) != MPI_SUCCESS) {
+    throw Error(Fault::type, fmt::format("the {} datatype is not committed", side));
+  }
+}
+
+}  // namespace
+
+DatatypeShape shape_of(MPI_Datatype type, const char *side) {
+  if (type == MPI_DATATYPE_NULL) throw Error(Fault::type, fmt::format("the {} datatype is MPI_DATATYPE_NULL", side));
+  const ErrorsReturned returned;
+  MPI_Count size = 0;
+  if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) {
+    throw Error(Fault::type, fmt::format("the {} datatype is no valid datatype (has it been freed?)", side));
+  }
+  check_committed(type, side);
+  MPI_Count lower_bound = 0;
+  MPI_Count extent = 0;
+  MPI_Count true_lower_bound = 0;
+  MPI_Count true_extent = 0;
+  check_mpi(MPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent_x");
+  check_mpi(MPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent_x");
+  DatatypeShape shape{size, extent, true_lower_bound, true_extent, false};
+  shape.dense = is_dense(type, shape);
+  return shape;
+}
+
+std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {
+  if (shape.true_extent > longest_probe) return std::nullopt;
+  std::vector<Extent> runs;
+  for (const std::int64_t origin : byte_origins(type, shape)) {
+    const std::int64_t offset = origin + shape.true_lower_bound;
+    if (!runs.empty() && runs.back().end() == offset) {
+      ++runs.back().length;
+    } else {
+      runs.push_back({offset, 1});
+    }
+  }
+  return runs;
+}
+
+}  // namespace rondo

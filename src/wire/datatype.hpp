@@ -1,0 +1,30 @@
+#pragma once
+
+// What Rondo needs to know of an MPI datatype, found out at init.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "exchange/exchange.hpp"
+
+namespace rondo {
+
+struct DatatypeShape {
+  std::int64_t size = 0;    // bytes of data in one element
+  std::int64_t extent = 0;  // bytes from one element to the next
+  std::int64_t true_lower_bound = 0;
+  std::int64_t true_extent = 0;
+  bool dense = false;  // `size` bytes in a row from the true lower bound, in order, and elements follow each other
+};
+
+// Throws Error (type) for a null, freed or uncommitted datatype; `side` ("send", "receive") goes into the message.
+DatatypeShape shape_of(MPI_Datatype type, const char *side);
+
+// The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Empty
+// optional where the type is too long to be looked at byte by byte.
+std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape);
+
+}  // namespace rondo

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace rondo {
+
+// Throws Error (mpi) with the call's name and MPI's own message when code is not MPI_SUCCESS.
+void check_mpi(int code, const char *call);
+
+// While one lives, MPI calls that have no communicator (on datatypes, or on a stale handle) return their errors
+// instead of ending the program. Local: hold it over local calls only.
+class ErrorsReturned {
+ public:
+  ErrorsReturned();
+  ~ErrorsReturned();
+  ErrorsReturned(const ErrorsReturned &) = delete;
+  ErrorsReturned &operator=(const ErrorsReturned &) = delete;
+
+ private:
+  MPI_Errhandler world_ = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler self_ = MPI_ERRHANDLER_NULL;
+};
+
+}  // namespace rondo
