@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "exchange/error.hpp"
+#include "exchange/exchange.hpp"
+
+namespace rondo {
+namespace {
+
+Exchange receiving(std::vector<Extent> extents) {
+  Exchange exchange;
+  exchange.send.resize(extents.size());
+  exchange.receive = std::move(extents);
+  return exchange;
+}
+
+Error overlap_of(const Exchange &exchange) {
+  try {
+    check_overlap(exchange);
+  } catch (const Error &error) {
+    return error;
+  }
+  return {Fault::none, "no error"};
+}
+
+TEST(CheckOverlap, NamesRanksAndBytes) {
+  const Exchange exchange = receiving({{0, 8}, {100, 4}, {6, 10}});
+
+  const Error error = overlap_of(exchange);
+
+  EXPECT_EQ(error.fault, Fault::overlap);
+  EXPECT_EQ(error.message(), "receive ranges overlap: bytes 0..8 from rank 0 and bytes 6..16 from rank 2");
+  EXPECT_EQ(error.peer, 0);
+  EXPECT_EQ(error.value, 6);
+  EXPECT_EQ(error.other, 2);
+}
+
+TEST(CheckOverlap, OneRangeInsideAnother) {
+  const Exchange exchange = receiving({{0, 100}, {200, 8}, {50, 1}});
+
+  const Error error = overlap_of(exchange);
+
+  EXPECT_EQ(error.message(), "receive ranges overlap: bytes 0..100 from rank 0 and bytes 50..51 from rank 2");
+}
+
+TEST(CheckOverlap, SameRangeTwice) {
+  const Exchange exchange = receiving({{-8, 8}, {-8, 8}});
+
+  const Error error = overlap_of(exchange);
+
+  EXPECT_EQ(error.fault, Fault::overlap);
+  EXPECT_EQ(error.value, -8);
+}
+
+TEST(CheckOverlap, TouchingRangesOutOfOrder) {
+  const Exchange exchange = receiving({{16, 8}, {-8, 8}, {0, 16}});
+
+  EXPECT_NO_THROW(check_overlap(exchange));
+}
+
+TEST(CheckOverlap, EmptyExtentNamesNothing) {
+  const Exchange exchange = receiving({{0, 16}, {8, 0}, {8, 0}});
+
+  EXPECT_NO_THROW(check_overlap(exchange));
+}
+
+TEST(CheckOverlap, SendRangesMayOverlap) {
+  Exchange exchange = receiving({{0, 8}, {8, 8}});
+  exchange.send = {{0, 8}, {0, 8}};
+
+  EXPECT_NO_THROW(check_overlap(exchange));
+}
+
+TEST(CheckOverlap, BeyondFourGigabytes) {
+  const std::int64_t far = std::int64_t{1} << 33;
+  const Exchange exchange = receiving({{far, far}, {0, far + 1}});
+
+  const Error error = overlap_of(exchange);
+
+  EXPECT_EQ(error.message(),
+            "receive ranges overlap: bytes 0..8589934593 from rank 1 and bytes 8589934592..17179869184 from rank 0");
+}
+
+TEST(ExchangePrint, OneLineAPeer) {
+  Exchange exchange = receiving({{0, 8}, {-4, 2}});
+  exchange.send = {{0, 8}, {8, 3}};
+
+  const std::string text = to_string(exchange);
+
+  EXPECT_EQ(text,
+            "rank 0 of 2\n"
+            "  rank    0: sends 8 bytes at 0, receives 8 bytes at 0\n"
+            "  rank    1: sends 3 bytes at 8, receives 2 bytes at -4\n");
+}
+
+}  // namespace
+}  // namespace rondo
