@@ -54,6 +54,22 @@ class Holdings {
   std::vector<Arrival> arrivals_;
 };
 
+std::string check_ends(const Route &route, const Traffic &traffic) {
+  const auto known = [&](int rank) { return rank >= 0 && rank < route.ranks; };
+  for (const Message &message : traffic.messages()) {
+    if (!known(message.peer) || message.peer == route.rank) {
+      return fmt::format("rank {} has a message with rank {}", route.rank, message.peer);
+    }
+    for (const Block &block : traffic.blocks(message)) {
+      if (!known(block.source) || !known(block.destination) || block.source == block.destination) {
+        return fmt::format("rank {} moves block ({}, {})", route.rank, block.source, block.destination);
+      }
+    }
+  }
+  return {};
+}
+
+// Rule 1, and that every number is a rank's.
 std::string check_shape(std::span<const Route> routes) {
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     const Route &route = routes[rank];
@@ -63,18 +79,12 @@ std::string check_shape(std::span<const Route> routes) {
     if (route.steps() != routes[0].steps()) {
       return fmt::format("rank {} has {} steps, rank 0 has {}", rank, route.steps(), routes[0].steps());
     }
+    if (route.sends.steps() != route.receives.steps()) {
+      return fmt::format("rank {} has {} steps of sends and {} of receives", rank, route.sends.steps(),
+                         route.receives.steps());
+    }
     for (const Traffic *traffic : {&route.sends, &route.receives}) {
-      for (const Message &message : traffic->messages()) {
-        if (message.peer < 0 || message.peer >= route.ranks || message.peer == route.rank) {
-          return fmt::format("rank {} has a message with rank {}", rank, message.peer);
-        }
-        for (const Block &block : traffic->blocks(message)) {
-          if (block.source < 0 || block.source >= route.ranks || block.destination < 0 ||
-              block.destination >= route.ranks || block.source == block.destination) {
-            return fmt::format("rank {} moves block ({}, {})", rank, block.source, block.destination);
-          }
-        }
-      }
+      if (std::string fault = check_ends(route, *traffic); !fault.empty()) return fault;
     }
   }
   return {};
