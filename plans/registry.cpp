@@ -10,9 +10,10 @@ extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_co
 extern const Algorithm padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
 
 std::span<const Algorithm *const> algorithms() {
+  // Where an estimate calls two equal, the earlier one is taken.
   static constexpr std::array table = {
-      &native,          &linear,         &spread_out,
-      &scattered,       &pairwise,       &exclusive_or,
+      &native,          &spread_out,     &scattered,
+      &linear,          &pairwise,       &exclusive_or,
       &basic_bruck,     &modified_bruck, &zero_rotation_bruck,
       &zero_copy_bruck, &padded_bruck,   &padded_alltoall,
       &two_phase_bruck, &sloav,          &tuna,

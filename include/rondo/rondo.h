@@ -24,7 +24,11 @@ extern "C" {
 /* A planned exchange: inactive after init, active from start until wait (or a successful test). */
 typedef struct RONDO_Request_object *RONDO_Request;
 
+#ifdef __cplusplus
+#define RONDO_REQUEST_NULL nullptr
+#else
 #define RONDO_REQUEST_NULL ((RONDO_Request)0)
+#endif
 
 /* The longest message that RONDO_Error_string writes, its final zero included. */
 #define RONDO_MAX_ERROR_STRING 1024

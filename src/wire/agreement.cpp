@@ -15,6 +15,7 @@ namespace {
 // A fault as it travels between ranks.
 struct Telegram {
   std::int64_t fault;
+  std::int64_t rank;
   std::int64_t peer;
   std::int64_t value;
   std::int64_t other;
@@ -22,7 +23,7 @@ struct Telegram {
 };
 
 Telegram telegram(const Error &error) {
-  Telegram message{static_cast<std::int64_t>(error.fault), error.peer, error.value, error.other, {}};
+  Telegram message{static_cast<std::int64_t>(error.fault), error.rank, error.peer, error.value, error.other, {}};
   std::strncpy(message.text, error.what(), sizeof(message.text) - 1);
   return message;
 }
@@ -50,7 +51,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
   Error error = Error(static_cast<Fault>(message.fault), message.text)
                     .with_peer(static_cast<int>(message.peer))
                     .with_values(message.value, message.other);
-  error.rank = faulty;
+  error.rank = message.rank >= 0 ? static_cast<int>(message.rank) : faulty;
   throw error;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
@@ -81,6 +82,16 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side) {
   DatatypeShape shape{size, extent, true_lower_bound, true_extent, false};
   shape.dense = is_dense(type, shape);
   return shape;
+}
+
+HeldType::HeldType(MPI_Datatype type) : type_(type), owned_(!is_named(type)) {
+  if (owned_) check_mpi(MPI_Type_dup(type, &type_), "MPI_Type_dup");
+}
+
+HeldType::HeldType(HeldType &&other) noexcept : type_(other.type_), owned_(std::exchange(other.owned_, false)) {}
+
+HeldType::~HeldType() {
+  if (owned_) MPI_Type_free(&type_);
 }
 
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {

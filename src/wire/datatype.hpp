@@ -27,4 +27,19 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side);
 // optional where the type is too long to be looked at byte by byte.
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape);
 
+// A datatype that stays usable when the caller frees his: MPI lets a type be freed after init.
+class HeldType {
+ public:
+  explicit HeldType(MPI_Datatype type);
+  HeldType(HeldType &&other) noexcept;
+  HeldType &operator=(HeldType &&) = delete;
+  ~HeldType();
+
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+ private:
+  MPI_Datatype type_;
+  bool owned_;
+};
+
 }  // namespace rondo

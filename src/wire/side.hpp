@@ -17,8 +17,8 @@ namespace rondo {
 // The arrays are copies: the caller's may be gone.
 struct Side {
   void *buffer = nullptr;  // never written on the send side
-  std::vector<std::int64_t> counts;
-  std::vector<std::int64_t> displacements;
+  std::vector<std::int64_t> counts{};
+  std::vector<std::int64_t> displacements{};
   MPI_Datatype type = MPI_DATATYPE_NULL;
   DatatypeShape shape{};
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/choose.hpp"
+#include "wire/native.hpp"
+
+namespace rondo {
+
+// What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
+// (the info wins). docs/tuning.md lists them.
+struct Hints {
+  Wish wish;                         // rondo_algorithm, rondo_radix, rondo_block_count, rondo_scratch_limit
+  bool validate = false;             // rondo_validate
+  bool report = false;               // rondo_report
+  std::optional<NativeKind> native;  // rondo_native
+
+  // A number that is the same on two ranks when their hints are.
+  [[nodiscard]] std::int64_t fingerprint() const;
+
+  std::string text;  // all hints as given, sorted, for messages and the fingerprint
+};
+
+// Local. Throws Error (hint) that names an unknown rondo_ key of the info, or a value that does not parse.
+Hints parse_hints(MPI_Info info);
+
+}  // namespace rondo

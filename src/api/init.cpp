@@ -1,0 +1,218 @@
+#include "api/init.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "api/hints.hpp"
+#include "api/report.hpp"
+#include "model/choose.hpp"
+#include "schedule/custody.hpp"
+#include "schedule/lower.hpp"
+#include "wire/agreement.hpp"
+#include "wire/learn.hpp"
+#include "wire/mpi_call.hpp"
+#include "wire/packed.hpp"
+#include "wire/validate.hpp"
+
+namespace rondo {
+
+namespace {
+
+// A bad communicator is the one fault that ranks cannot agree on: there is nothing to agree over.
+void check_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
+  const ErrorsReturned returned;
+  int inter = 0;
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
+    throw Error(Fault::comm, "the communicator is no valid communicator (has it been freed?)");
+  }
+  if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+}
+
+// What this rank says of itself: the arguments as an exchange, with images where the buffers cannot be used.
+struct Local {
+  Arguments arguments;
+  Hints hints;
+  Exchange exchange;
+  bool images_send = false;
+  bool images_receive = false;
+  std::array<std::int64_t, 6> features{};  // see features_of
+};
+
+void check_self(const Exchange &exchange) {
+  const std::int64_t sent = exchange.send[static_cast<std::size_t>(exchange.rank)].length;
+  const std::int64_t received = exchange.receive[static_cast<std::size_t>(exchange.rank)].length;
+  if (sent == received) return;
+  throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to itself, but receives {} bytes from itself",
+                                           exchange.rank, sent, received))
+      .with_peer(exchange.rank)
+      .with_values(sent, received);
+}
+
+// This rank's features, in the order in which agree_features reads them back; the smallest block as its negative,
+// so that one maximum serves for all, and the fingerprint both ways, to see whether it differs.
+std::array<std::int64_t, 6> features_of(const Exchange &exchange, const Hints &hints) {
+  std::array<std::int64_t, 6> values{INT64_MIN, 0, 0, 0, hints.fingerprint(), -hints.fingerprint()};
+  for (const auto *side : {&exchange.send, &exchange.receive}) {
+    for (const Extent &extent : *side) {
+      values[0] = std::max(values[0], -extent.length);
+      values[1] = std::max(values[1], extent.length);
+    }
+  }
+  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
+    if (peer == exchange.rank || bytes == 0) continue;
+    values[2] = checked_add(values[2], bytes, "what one rank sends");
+    ++values[3];
+  }
+  return values;
+}
+
+void read_local(const std::function<Arguments(int)> &read_arguments, MPI_Info info, const Channel &channel,
+                Local &local) {
+  local.hints = parse_hints(info);
+  local.arguments = read_arguments(channel.ranks());
+  auto &[send, receive, in_place] = local.arguments;
+  check_side(receive, "receive");
+  if (in_place) {
+    send = receive;
+  } else {
+    check_side(send, "send");
+  }
+  check_receive_overlap(receive);
+  local.images_send = in_place || !send.shape.dense;
+  local.images_receive = !receive.shape.dense;
+  local.exchange.rank = channel.rank();
+  local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
+  local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
+  check_self(local.exchange);
+  local.features = features_of(local.exchange, local.hints);
+}
+
+// The one reduction: all ranks learn the features, or the first fault of any.
+Features agree_features(const Channel &channel, const Local &local, const std::optional<Error> &fault) {
+  std::array<std::int64_t, 6> values = local.features;
+  agree(channel.comm(), values, fault);
+  if (values[4] != -values[5]) {
+    throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
+                                         local.hints.text.empty() ? "none" : local.hints.text));
+  }
+  Features features;
+  features.situation = {{.ranks = channel.ranks(), .node_of = {}}, -values[0], values[1]};
+  features.most_sent = values[2];
+  features.most_peers = values[3];
+  return features;
+}
+
+// What the phases of init hand on.
+struct Planning {
+  const Channel &channel;
+  const Local &local;
+  const Features &features;
+  const Choice &choice;
+};
+
+PlanParts plan_natively(const Planning &p) {
+  const NativeKind kind =
+      p.local.hints.native.value_or(has_persistent_alltoallv() ? NativeKind::persistent : NativeKind::nonblocking);
+  if (kind == NativeKind::persistent && !has_persistent_alltoallv()) {
+    throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent alltoallv");
+  }
+  PlanParts parts{.channel = p.channel};
+  std::array<std::int64_t, 1> nothing{};
+  agree(p.channel.comm(), nothing, fault_of([&] {
+          const Arguments &given = p.local.arguments;
+          parts.native = std::make_unique<NativeCall>(given.send, given.receive, given.in_place);
+        }));
+  parts.schedule.requests.push_back(parts.native->open(kind, p.channel));
+  parts.schedule.steps.push_back({.before = {}, .requests = {0, 1}, .meanwhile = {}, .after = {}});
+  return parts;
+}
+
+// Route, sizes and schedule. The size collective stands between two agreements: a rank that ran out of memory on
+// its route must not leave the others waiting for its counts.
+Schedule make_schedule(const Planning &p) {
+  const Algorithm &algorithm = *p.choice.algorithm;
+  std::optional<Route> route;
+  Custody custody;
+  Sizes sizes;
+  const auto trace = [&] {
+    route = algorithm.route(p.channel.rank(), p.features.situation.topology, p.choice.parameters);
+    custody = trace_custody(*route);
+    sizes = known_sizes(*route, p.local.exchange);
+  };
+  if (one_hop(algorithm.layout)) {
+    trace();
+  } else {
+    std::array<std::int64_t, 1> nothing{};
+    agree(p.channel.comm(), nothing, fault_of(trace));
+    sizes = learn_sizes(*route, custody, p.local.exchange, p.channel);
+  }
+  return lower(algorithm.layout, {*route, custody, sizes, p.local.exchange, p.features.situation.largest_block});
+}
+
+void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
+  const std::int64_t needed = schedule.scratch_bytes + schedule.staging_bytes;
+  if (!hints.wish.scratch_limit || needed <= *hints.wish.scratch_limit) return;
+  throw Error(Fault::no_memory, fmt::format("the plan needs {} bytes of scratch and staging, rondo_scratch_limit is {}",
+                                            needed, *hints.wish.scratch_limit))
+      .with_values(needed, *hints.wish.scratch_limit);
+}
+
+PlanParts bind(const Planning &p, const Schedule &schedule) {
+  const Arguments &given = p.local.arguments;
+  PlanParts parts{.channel = p.channel};
+  if (p.local.images_send) parts.send_image.emplace(given.send);
+  if (p.local.images_receive) parts.receive_image.emplace(given.receive);
+  parts.scratch = Storage(schedule.scratch_bytes);
+  parts.staging = Storage(schedule.staging_bytes);
+  const BoundSpaces spaces{
+      .send = parts.send_image ? parts.send_image->data() : static_cast<const std::byte *>(given.send.buffer),
+      .receive = parts.receive_image ? parts.receive_image->data() : static_cast<std::byte *>(given.receive.buffer),
+      .scratch = parts.scratch.data(),
+      .staging = parts.staging.data()};
+  parts.schedule = bind_packed(schedule, spaces, p.channel);
+  return parts;
+}
+
+std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
+  auto request = std::make_unique<RONDO_Request_object>();
+  if (p.choice.algorithm->layout == Layout::native) {
+    request->plan = std::make_unique<Plan>(plan_natively(p));
+    request->report = report_of(p.choice, p.local.exchange);
+    return request;
+  }
+  const Schedule schedule = make_schedule(p);
+  check_scratch_limit(schedule, p.local.hints);
+  request->plan = std::make_unique<Plan>(bind(p, schedule));
+  request->report = report_of(p.choice, schedule);
+  return request;
+}
+
+}  // namespace
+
+std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments(int)> &read_arguments, MPI_Comm comm,
+                                           MPI_Info info) {
+  const double begin = MPI_Wtime();
+  check_communicator(comm);
+  const Channel channel = open_channel(comm);
+
+  Local local;
+  const auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
+  const Features features = agree_features(channel, local, fault);
+  if (local.hints.validate) validate(local.exchange, channel);
+  const Choice choice = choose(features, local.hints.wish);
+
+  std::unique_ptr<RONDO_Request_object> request;
+  std::array<std::int64_t, 1> nothing{};
+  agree(channel.comm(), nothing, fault_of([&] { request = make_request({channel, local, features, choice}); }));
+  request->report.init_seconds = MPI_Wtime() - begin;
+  if (local.hints.report && channel.rank() == 0) log_report(request->report);
+  return request;
+}
+
+}  // namespace rondo

@@ -1,0 +1,78 @@
+#include "api/report.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace rondo {
+
+namespace {
+
+RONDO_Report choice_report(const Choice &choice, int ranks) {
+  RONDO_Report report{};
+  const std::size_t length = choice.algorithm->name.copy(report.algorithm, sizeof(report.algorithm) - 1);
+  report.algorithm[length] = '\0';
+  report.radix = choice.parameters.radix;
+  report.block_count = choice.parameters.block_count;
+  report.ranks = ranks;
+  report.predicted_seconds = choice.estimate.seconds;
+  return report;
+}
+
+std::string parameter_text(const RONDO_Report &report) {
+  std::string text;
+  if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
+  if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
+  return text;
+}
+
+}  // namespace
+
+RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
+  RONDO_Report report = choice_report(choice, schedule.ranks);
+  const Totals sum = totals(schedule);
+  report.steps = sum.steps;
+  report.messages = sum.messages;
+  report.block_moves = schedule.block_moves;
+  report.bytes = sum.bytes;
+  report.scratch_bytes = schedule.scratch_bytes;
+  report.staging_bytes = schedule.staging_bytes;
+  return report;
+}
+
+RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
+  RONDO_Report report = choice_report(choice, exchange.ranks());
+  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
+    if (peer == exchange.rank || bytes == 0) continue;
+    ++report.messages;
+    report.bytes += bytes;
+  }
+  report.block_moves = report.messages;
+  report.steps = report.messages > 0 ? 1 : 0;
+  return report;
+}
+
+std::string to_json(const RONDO_Report &report) {
+  // All values are numbers but for the name, which comes from our own table: nothing needs quoting.
+  return fmt::format(
+      R"({{"algorithm":"{}","radix":{},"block_count":{},"ranks":{},"steps":{},"messages":{},"block_moves":{},)"
+      R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{}}})",
+      report.algorithm, report.radix, report.block_count, report.ranks, report.steps, report.messages,
+      report.block_moves, report.bytes, report.scratch_bytes, report.staging_bytes, report.predicted_seconds,
+      report.init_seconds);
+}
+
+void log_report(const RONDO_Report &report) {
+  spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  log.set_pattern("[%n] %v");
+  log.info(
+      "alltoallv on {} ranks: {}{}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
+      "predicted {:.2f} us, init {:.0f} us",
+      report.ranks, report.algorithm, parameter_text(report), report.steps, report.messages, report.bytes,
+      report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6, report.init_seconds * 1e6);
+}
+
+}  // namespace rondo

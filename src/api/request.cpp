@@ -1,0 +1,171 @@
+// Starting, completing and freeing requests, and asking what was planned. The rules are those of MPI-4 for
+// persistent collectives (sections 3.9 and 6.13): a null or inactive request is complete with an empty status.
+
+#include "api/request.hpp"
+
+#include <cstring>
+#include <span>
+
+#include "api/fault.hpp"
+#include "api/report.hpp"
+
+namespace rondo {
+
+namespace {
+
+using Request = RONDO_Request_object;
+
+void set_empty(MPI_Status *status) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  status->MPI_ERROR = MPI_SUCCESS;
+  MPI_Status_set_elements(status, MPI_BYTE, 0);
+  MPI_Status_set_cancelled(status, 0);
+}
+
+MPI_Status *status_at(MPI_Status *statuses, int index) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
+}
+
+void check_array(int count, const RONDO_Request *requests) {
+  if (count < 0) throw Error(Fault::argument, "a negative number of requests").with_values(count);
+  if (count > 0 && requests == nullptr) throw Error(Fault::request, "the array of requests is null");
+}
+
+void start(Request *request) {
+  if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "start of a null request");
+  if (request->state != Request::State::inactive) throw Error(Fault::request, "start of an active request");
+  request->state = Request::State::active;
+  try {
+    request->plan->start();
+  } catch (...) {
+    request->state = Request::State::inactive;
+    throw;
+  }
+}
+
+bool inactive(const Request *request) {
+  return request == RONDO_REQUEST_NULL || request->state == Request::State::inactive;
+}
+
+// Drives an active request; true when it is complete. One that fails is inactive from then on.
+bool is_complete(Request *request) {
+  if (inactive(request) || request->state == Request::State::complete) return true;
+  try {
+    if (request->plan->test()) request->state = Request::State::complete;
+  } catch (...) {
+    request->state = Request::State::inactive;
+    throw;
+  }
+  return request->state == Request::State::complete;
+}
+
+void retire(Request *request, MPI_Status *status) {
+  if (request != RONDO_REQUEST_NULL) request->state = Request::State::inactive;
+  set_empty(status);
+}
+
+void wait(Request *request) {
+  if (inactive(request)) return;
+  const bool complete = request->state == Request::State::complete;
+  request->state = Request::State::inactive;
+  if (!complete) request->plan->wait();
+}
+
+bool test_all(std::span<const RONDO_Request> requests) {
+  bool all = true;
+  for (Request *request : requests) all = is_complete(request) && all;
+  return all;
+}
+
+}  // namespace
+
+}  // namespace rondo
+
+using rondo::Error;
+using rondo::Fault;
+
+int RONDO_Start(RONDO_Request *request) {
+  return rondo::guarded([&] {
+    if (request == nullptr) throw Error(Fault::request, "the request argument is null");
+    rondo::start(*request);
+  });
+}
+
+int RONDO_Startall(int count, RONDO_Request requests[]) {
+  return rondo::guarded([&] {
+    rondo::check_array(count, requests);
+    for (int i = 0; i < count; ++i) rondo::start(requests[i]);
+  });
+}
+
+int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status) {
+  return rondo::guarded([&] {
+    if (request == nullptr || flag == nullptr) throw Error(Fault::argument, "the request or flag argument is null");
+    *flag = rondo::is_complete(*request) ? 1 : 0;
+    if (*flag != 0) rondo::retire(*request, status);
+  });
+}
+
+int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]) {
+  return rondo::guarded([&] {
+    rondo::check_array(count, requests);
+    if (flag == nullptr) throw Error(Fault::argument, "the flag argument is null");
+    *flag = rondo::test_all({requests, static_cast<std::size_t>(count)}) ? 1 : 0;
+    for (int i = 0; *flag != 0 && i < count; ++i) rondo::retire(requests[i], rondo::status_at(statuses, i));
+  });
+}
+
+int RONDO_Wait(RONDO_Request *request, MPI_Status *status) {
+  return rondo::guarded([&] {
+    if (request == nullptr) throw Error(Fault::request, "the request argument is null");
+    rondo::wait(*request);
+    rondo::set_empty(status);
+  });
+}
+
+int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]) {
+  return rondo::guarded([&] {
+    rondo::check_array(count, requests);
+    // A wait keeps the other plans moving, so the order of the waits does not matter.
+    for (int i = 0; i < count; ++i) {
+      rondo::wait(requests[i]);
+      rondo::set_empty(rondo::status_at(statuses, i));
+    }
+  });
+}
+
+int RONDO_Request_free(RONDO_Request *request) {
+  return rondo::guarded([&] {
+    if (request == nullptr || *request == RONDO_REQUEST_NULL) throw Error(Fault::request, "free of a null request");
+    if ((*request)->state != rondo::Request::State::inactive) throw Error(Fault::request, "free of an active request");
+    delete *request;
+    *request = RONDO_REQUEST_NULL;
+  });
+}
+
+int RONDO_Request_report(RONDO_Request request, RONDO_Report *report) {
+  return rondo::guarded([&] {
+    if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "report of a null request");
+    if (report == nullptr) throw Error(Fault::argument, "the report argument is null");
+    *report = request->report;
+  });
+}
+
+int RONDO_Request_report_json(RONDO_Request request, char *json, int *length) {
+  return rondo::guarded([&] {
+    if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "report of a null request");
+    if (length == nullptr) throw Error(Fault::argument, "the length argument is null");
+    const std::string text = rondo::to_json(request->report);
+    const int room = *length;
+    *length = static_cast<int>(text.size());
+    if (json == nullptr) return;
+    if (room <= *length) throw Error(Fault::argument, "too little room for the report").with_values(room, *length + 1);
+    std::memcpy(json, text.c_str(), text.size() + 1);
+  });
+}
+
+const char *RONDO_Version(void) {
+  return RONDO_VERSION_STRING;
+}

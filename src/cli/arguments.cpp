@@ -1,0 +1,95 @@
+#include "cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "exchange/error.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+int as_int(std::int64_t value, const char *what) {
+  if (value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
+  throw Error(Fault::argument, fmt::format("{} of {} bytes does not fit in an int of MPI_Alltoallv", what, value));
+}
+
+void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::vector<int> &displacements) {
+  for (const Extent &extent : extents) {
+    counts.push_back(as_int(extent.length, "a count"));
+    displacements.push_back(as_int(extent.offset, "a displacement"));
+  }
+}
+
+// The problem's wishes as MPI_Info; MPI_INFO_NULL when it has none.
+class HintInfo {
+ public:
+  explicit HintInfo(const Problem &problem) {
+    if (!problem.algorithm.empty()) set("rondo_algorithm", problem.algorithm);
+    if (problem.parameters.radix != 0) set("rondo_radix", std::to_string(problem.parameters.radix));
+    if (problem.parameters.block_count != 0) set("rondo_block_count", std::to_string(problem.parameters.block_count));
+    if (problem.node != 0) set("rondo_node_size", std::to_string(problem.node));
+  }
+  ~HintInfo() {
+    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+  }
+  HintInfo(const HintInfo &) = delete;
+  HintInfo &operator=(const HintInfo &) = delete;
+
+  [[nodiscard]] MPI_Info info() const { return info_; }
+
+ private:
+  void set(const char *key, const std::string &value) {
+    if (info_ == MPI_INFO_NULL) MPI_Info_create(&info_);
+    MPI_Info_set(info_, key, value.c_str());
+  }
+
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+}  // namespace
+
+Arguments arguments_of(const Exchange &exchange) {
+  Arguments arguments;
+  split(exchange.send, arguments.send_counts, arguments.send_displacements);
+  split(exchange.receive, arguments.receive_counts, arguments.receive_displacements);
+  return arguments;
+}
+
+std::string error_text(int code) {
+  char text[RONDO_MAX_ERROR_STRING] = {};
+  int length = 0;
+  RONDO_Error_string(code, text, &length);
+  return text;
+}
+
+RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces) {
+  const HintInfo hints(problem);
+  if (problem.call == Problem::Call::alltoall) {
+    code_ = RONDO_Alltoall_init(spaces.send, a.send_counts[0], MPI_BYTE, spaces.receive, a.receive_counts[0], MPI_BYTE,
+                                MPI_COMM_WORLD, hints.info(), &request_);
+  } else {
+    code_ = RONDO_Alltoallv_init(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE,
+                                 spaces.receive, a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE,
+                                 MPI_COMM_WORLD, hints.info(), &request_);
+  }
+  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
+}
+
+RondoPlan::~RondoPlan() {
+  if (request_ != RONDO_REQUEST_NULL) RONDO_Request_free(&request_);
+}
+
+int RondoPlan::run() {
+  const int started = RONDO_Start(&request_);
+  return started != MPI_SUCCESS ? started : RONDO_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+RONDO_Report RondoPlan::report() const {
+  RONDO_Report report{};
+  RONDO_Request_report(request_, &report);
+  return report;
+}
+
+}  // namespace rondo::cli

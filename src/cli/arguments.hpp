@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/problem.hpp"
+#include "exchange/exchange.hpp"
+#include "rondo/rondo.h"
+#include "schedule/run.hpp"
+
+namespace rondo::cli {
+
+// An exchange as the arguments of MPI_Alltoallv, in bytes.
+struct Arguments {
+  std::vector<int> send_counts;
+  std::vector<int> send_displacements;
+  std::vector<int> receive_counts;
+  std::vector<int> receive_displacements;
+};
+
+// Throws Error (argument) when a count or a displacement does not fit in an int.
+Arguments arguments_of(const Exchange &exchange);
+
+// A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
+class RondoPlan {
+ public:
+  // Collective. When init fails, code() and message() say how, on all ranks.
+  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces);
+  ~RondoPlan();
+  RondoPlan(const RondoPlan &) = delete;
+  RondoPlan &operator=(const RondoPlan &) = delete;
+
+  // One exchange, from start to wait; the code of the first that fails.
+  int run();
+
+  [[nodiscard]] int code() const { return code_; }
+  [[nodiscard]] const std::string &message() const { return message_; }
+  [[nodiscard]] RONDO_Report report() const;
+  RONDO_Request &request() { return request_; }
+
+ private:
+  RONDO_Request request_ = RONDO_REQUEST_NULL;
+  int code_ = MPI_SUCCESS;
+  std::string message_;
+};
+
+// What RONDO_Error_string says of the code.
+std::string error_text(int code);
+
+}  // namespace rondo::cli

@@ -1,0 +1,122 @@
+#include "cli/block_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/hash.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+using Kind = Distribution::Kind;
+
+// The upper quantile of the standard normal distribution for 0 < tail <= 0.5, to 4.5e-4 (Abramowitz and Stegun,
+// Handbook of Mathematical Functions, 26.2.23).
+double upper_quantile(double tail) {
+  const double t = std::sqrt(-2 * std::log(tail));
+  const double numerator = 2.515517 + t * (0.802853 + t * 0.010328);
+  const double denominator = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308));
+  return t - numerator / denominator;
+}
+
+// The quantile of the standard normal distribution cut to three standard deviations on both sides.
+double cut_normal_quantile(double probability) {
+  constexpr double beyond = 0.0013498980316301;  // of the whole distribution, above three standard deviations
+  const double whole = beyond + probability * (1 - 2 * beyond);
+  const double quantile = whole < 0.5 ? -upper_quantile(whole) : upper_quantile(1 - whole);
+  return std::clamp(quantile, -3.0, 3.0);
+}
+
+// A number below P, coprime to it, so that its multiples visit every rank.
+std::int64_t coprime_to(std::int64_t ranks, std::uint64_t draw) {
+  std::int64_t stride = 1 + static_cast<std::int64_t>(draw % static_cast<std::uint64_t>(ranks));
+  while (std::gcd(stride, ranks) != 1) ++stride;
+  return stride % ranks;
+}
+
+std::int64_t rounded_down(double value) {
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+BlockSizes::BlockSizes(const Problem &problem) : problem_(problem), key_(mix(problem.seed)) {
+  const double largest = static_cast<double>(problem.largest);
+  stride_ = coprime_to(problem.ranks, hash(key_, 0));
+  if (problem.distribution.kind == Kind::window) {
+    smallest_ = rounded_down(std::ceil(largest * (100 - problem.distribution.argument) / 100));
+  }
+  if (problem.distribution.kind == Kind::powerlaw) {
+    for (int k = 0; k < problem.ranks; ++k) {
+      by_power_.push_back(rounded_down(largest * std::pow(problem.distribution.argument, k)));
+    }
+  }
+}
+
+bool BlockSizes::is_drawn() const {
+  const Kind kind = problem_.distribution.kind;
+  return kind == Kind::uniform || kind == Kind::window || kind == Kind::normal;
+}
+
+// Increasing with the fraction, so that the extreme draws give the extreme sizes.
+std::int64_t BlockSizes::drawn(double fraction) const {
+  const double largest = static_cast<double>(problem_.largest);
+  if (problem_.distribution.kind == Kind::normal) {
+    return rounded_down(largest / 2 + largest / 6 * cut_normal_quantile(fraction) + 0.5);
+  }
+  return smallest_ + rounded_down(fraction * static_cast<double>(problem_.largest - smallest_ + 1));
+}
+
+// A permutation of 0..P-1 over the destinations, another one for each source.
+std::int64_t BlockSizes::position(int source, int destination) const {
+  const auto shift = hash(key_, static_cast<std::uint64_t>(source) + 1) % static_cast<std::uint64_t>(problem_.ranks);
+  return (destination * stride_ + static_cast<std::int64_t>(shift)) % problem_.ranks;
+}
+
+std::int64_t BlockSizes::operator()(int source, int destination) const {
+  if (is_drawn()) {
+    const auto row = hash(key_, static_cast<std::uint64_t>(source));
+    return drawn(fraction(hash(row, static_cast<std::uint64_t>(destination))));
+  }
+  const Distribution &distribution = problem_.distribution;
+  switch (distribution.kind) {
+    case Kind::powerlaw: return by_power_[static_cast<std::size_t>(position(source, destination))];
+    case Kind::sparse:
+      return static_cast<double>(position(source, destination)) < distribution.argument ? problem_.largest : 0;
+    case Kind::one_heavy:
+      return source == static_cast<int>(key_ % static_cast<std::uint64_t>(problem_.ranks)) ? problem_.largest : 0;
+    case Kind::empty: return 0;
+    default: return problem_.largest;
+  }
+}
+
+Case BlockSizes::whole_case() const {
+  Case whole{topology_of(problem_), 0, 0};
+  if (!is_drawn()) {
+    // Every source has the same sizes, or one has all of them.
+    const Kind kind = problem_.distribution.kind;
+    const bool all_zero = kind == Kind::empty || (kind == Kind::sparse && problem_.distribution.argument < 1);
+    const bool some_zero = (kind == Kind::one_heavy && problem_.ranks > 1) ||
+                           (kind == Kind::sparse && problem_.distribution.argument < problem_.ranks);
+    whole.largest_block = all_zero ? 0 : problem_.largest;
+    whole.smallest_block = some_zero ? 0 : kind == Kind::powerlaw ? by_power_.back() : whole.largest_block;
+    return whole;
+  }
+  std::uint64_t lowest = ~std::uint64_t{0};
+  std::uint64_t highest = 0;
+  for (int source = 0; source < problem_.ranks; ++source) {
+    const auto row = hash(key_, static_cast<std::uint64_t>(source));
+    for (int destination = 0; destination < problem_.ranks; ++destination) {
+      const auto draw = hash(row, static_cast<std::uint64_t>(destination));
+      lowest = std::min(lowest, draw);
+      highest = std::max(highest, draw);
+    }
+  }
+  whole.smallest_block = drawn(fraction(lowest));
+  whole.largest_block = drawn(fraction(highest));
+  return whole;
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cli/problem.hpp"
+#include "plans/algorithm.hpp"
+
+namespace rondo::cli {
+
+// How many bytes each block of a problem has: a pure function of (problem, source, destination), in constant
+// time. Every rank can compute any block's size, so receive counts, forwarded sizes and extremes need no
+// communication.
+class BlockSizes {
+ public:
+  explicit BlockSizes(const Problem &problem);
+
+  [[nodiscard]] std::int64_t operator()(int source, int destination) const;
+
+  // The smallest and the largest over all P x P blocks. For random sizes it looks at every draw: half a second
+  // at P = 16,384.
+  [[nodiscard]] Case whole_case() const;
+
+ private:
+  [[nodiscard]] bool is_drawn() const;
+  [[nodiscard]] std::int64_t drawn(double fraction) const;
+  [[nodiscard]] std::int64_t position(int source, int destination) const;
+
+  Problem problem_;
+  std::uint64_t key_;
+  std::int64_t stride_ = 1;             // coprime to P
+  std::int64_t smallest_ = 0;           // of a window
+  std::vector<std::int64_t> by_power_;  // powerlaw: the size at each exponent
+};
+
+// What all ranks know of the problem when an algorithm is chosen.
+inline Case case_of(const Problem &problem) {
+  return BlockSizes(problem).whole_case();
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "cli/block_sizes.hpp"
+#include "exchange/exchange.hpp"
+
+namespace rondo::cli {
+
+// What one rank of a problem sends and receives. Blocks lie one after the other with the problem's gap before
+// each; in shuffled problems not in the order of ranks.
+Exchange exchange_of(const Problem &problem, const BlockSizes &sizes, int rank);
+
+// The same for all ranks.
+std::vector<Exchange> exchanges(const Problem &problem);
+
+}  // namespace rondo::cli

@@ -1,0 +1,56 @@
+// `rondo algorithms`: the table.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "plans/algorithm.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+std::vector<std::string> parameter_names(const Algorithm &algorithm) {
+  std::vector<std::string> names;
+  if (algorithm.takes_radix) names.emplace_back("radix");
+  if (algorithm.takes_block_count) names.emplace_back("block_count");
+  return names;
+}
+
+void print_json() {
+  auto list = nlohmann::ordered_json::array();
+  for (const Algorithm *algorithm : algorithms()) {
+    list.push_back({{"name", algorithm->name},
+                    {"parameters", parameter_names(*algorithm)},
+                    {"summary", algorithm->summary},
+                    {"source", algorithm->source}});
+  }
+  fmt::print("{}\n", list.dump(2));
+}
+
+void print_table() {
+  fmt::print("{:<20} {:<12} {}\n", "name", "parameters", "what it does (where it comes from)");
+  for (const Algorithm *algorithm : algorithms()) {
+    fmt::print("{:<20} {:<12} {} ({})\n", algorithm->name, fmt::join(parameter_names(*algorithm), ", "),
+               algorithm->summary, algorithm->source);
+  }
+}
+
+}  // namespace
+
+void add_algorithms_command(CLI::App &app, Action &action) {
+  CLI::App *command = app.add_subcommand("algorithms", "List the algorithms, their parameters and their sources");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "One JSON array instead of a table");
+  command->footer("Example: rondo algorithms --json");
+  command->callback([=, &action] {
+    action = [json] {
+      *json ? print_json() : print_table();
+      return 0;
+    };
+  });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,39 @@
+#include "cli/mpi_session.hpp"
+
+namespace rondo::cli {
+
+MpiSession::MpiSession() {
+  MPI_Init(nullptr, nullptr);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+}
+
+MpiSession::~MpiSession() {
+  MPI_Finalize();
+}
+
+std::string agreed_text(const std::string &mine) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  int speaker = mine.empty() ? ranks : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (speaker == ranks) return {};
+  std::string text = mine;
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, speaker, MPI_COMM_WORLD);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, speaker, MPI_COMM_WORLD);
+  return text;
+}
+
+std::string mpi_library() {
+  char name[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(name, &length);
+  const std::string text(name, static_cast<std::size_t>(length));
+  return text.substr(0, text.find_first_of("\n,"));  // MPICH goes on with its configuration, Open MPI with its packager
+}
+
+}  // namespace rondo::cli

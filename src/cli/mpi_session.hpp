@@ -1,0 +1,31 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace rondo::cli {
+
+// MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD.
+class MpiSession {
+ public:
+  MpiSession();
+  ~MpiSession();
+  MpiSession(const MpiSession &) = delete;
+  MpiSession &operator=(const MpiSession &) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+
+ private:
+  int rank_ = 0;
+  int ranks_ = 1;
+};
+
+// Collective: the text of the lowest rank that has one, the same on all ranks; empty when none has.
+std::string agreed_text(const std::string &mine);
+
+// What the MPI library calls itself.
+std::string mpi_library();
+
+}  // namespace rondo::cli

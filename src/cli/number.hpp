@@ -1,0 +1,26 @@
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace rondo::cli {
+
+// The number that the whole text is; nothing when any of it is not part of one, or when it does not fit.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const char *const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// The same, and nothing when it is outside low..high.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text, Number low, Number high) {
+  const auto number = parse_number<Number>(text);
+  return number && *number >= low && *number <= high ? number : std::nullopt;
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,64 @@
+#include "cli/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rondo::cli {
+
+namespace {
+
+// Blocks of a message that are really sent: padded ones always, others unless they are empty.
+int moved_blocks(std::span<const Block> blocks, const BlockSizes &sizes, bool padded) {
+  return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&](const Block &block) {
+    return padded || sizes(block.source, block.destination) > 0;
+  }));
+}
+
+void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, bool padded) {
+  picture.steps.resize(static_cast<std::size_t>(route.steps()));
+  for (int step = 0; step < route.steps(); ++step) {
+    for (const Message &message : route.sends.messages(step)) {
+      const int blocks = moved_blocks(route.sends.blocks(message), sizes, padded);
+      if (blocks > 0) picture.steps[static_cast<std::size_t>(step)].push_back({route.rank, message.peer, blocks});
+    }
+  }
+}
+
+std::string grid(const std::vector<Arrow> &arrows, int ranks) {
+  std::vector<int> sent(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks), 0);
+  for (const Arrow &arrow : arrows) sent[static_cast<std::size_t>(arrow.from * ranks + arrow.to)] += arrow.blocks;
+  std::string text = "      ";
+  for (int to = 0; to < ranks; ++to) text += fmt::format("{:>4}", to);
+  for (int from = 0; from < ranks; ++from) {
+    text += fmt::format("\n  {:>4}", from);
+    for (int to = 0; to < ranks; ++to) {
+      const int blocks = sent[static_cast<std::size_t>(from * ranks + to)];
+      text += blocks == 0 ? "   ." : fmt::format("{:>4}", blocks);
+    }
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+Picture draw(const Problem &problem, const Selection &selection, const Case &situation) {
+  const BlockSizes sizes(problem);
+  const Layout layout = selection.algorithm->layout;
+  const bool padded = (layout == Layout::padded || layout == Layout::padded_direct) && situation.largest_block > 0;
+  Picture picture{fmt::format("{} ({})", to_string(problem), to_string(selection)), problem.ranks, {}};
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    add_arrows(picture, selection.algorithm->route(rank, situation.topology, selection.parameters), sizes, padded);
+  }
+  return picture;
+}
+
+std::string text_picture(const Picture &picture) {
+  std::string text;
+  for (std::size_t step = 0; step < picture.steps.size(); ++step) {
+    text += fmt::format("step {}\n{}", step, grid(picture.steps[step], picture.ranks));
+  }
+  return text;
+}
+
+}  // namespace rondo::cli

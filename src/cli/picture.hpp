@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/selection.hpp"
+
+namespace rondo::cli {
+
+constexpr int most_ranks_in_text = 16;
+constexpr int most_ranks_in_svg = 64;
+
+// Who sends to whom in each step, over all ranks: what there is to draw of a route. Empty blocks and messages
+// are left out, as the plan leaves them out.
+struct Arrow {
+  int from = 0;
+  int to = 0;
+  int blocks = 0;
+};
+struct Picture {
+  std::string title;
+  int ranks = 1;
+  std::vector<std::vector<Arrow>> steps;
+};
+Picture draw(const Problem &problem, const Selection &selection, const Case &situation);
+
+// One grid a step.
+std::string text_picture(const Picture &picture);
+
+// Steps as columns, ranks as rows; what the given rank sends and receives stands out.
+std::string svg_picture(const Picture &picture, int rank);
+
+}  // namespace rondo::cli

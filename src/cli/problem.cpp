@@ -1,0 +1,154 @@
+#include "cli/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/problem_keys.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\n\r";
+
+// Columns before the position, which for text in UTF-8 are fewer than bytes.
+std::size_t column(std::string_view text, std::size_t position) {
+  const auto starts_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const auto before = text.substr(0, position);
+  return static_cast<std::size_t>(std::count_if(before.begin(), before.end(), starts_character));
+}
+
+std::string pointed_out(std::string_view text, std::size_t position, const std::string &reason) {
+  std::string line(text);
+  for (char &c : line) c = blanks.find(c) == std::string_view::npos ? c : ' ';
+  return fmt::format("{}\n  {}\n  {:>{}}", reason, line, '^', column(text, position) + 1);
+}
+
+// A word and where it starts.
+struct Word {
+  std::string_view text;
+  std::size_t position;
+};
+
+class ProblemParser {
+ public:
+  ProblemParser(std::string_view text, int ranks) : text_(text), known_ranks_(ranks) {}
+
+  Problem parse() {
+    parse_call();
+    while (next_word()) parse_pair();
+    if (problem_.ranks == 0) problem_.ranks = known_ranks_;
+    check_ranks();
+    check_sizes();
+    check_parameters();
+    return problem_;
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t position, std::string reason) const {
+    throw ProblemError(text_, position, std::move(reason));
+  }
+
+  bool next_word() {
+    const std::size_t first = std::min(text_.find_first_not_of(blanks, end_), text_.size());
+    end_ = std::min(text_.find_first_of(blanks, first), text_.size());
+    word_ = {text_.substr(first, end_ - first), first};
+    return !word_.text.empty();
+  }
+
+  void parse_call() {
+    next_word();
+    if (word_.text == "alltoall") {
+      problem_.call = Problem::Call::alltoall;
+      problem_.distribution.kind = Distribution::Kind::constant;
+    } else if (word_.text != "alltoallv") {
+      fail(word_.position, "a problem starts with alltoallv or alltoall");
+    }
+  }
+
+  void parse_pair() {
+    const std::size_t sign = word_.text.find('=');
+    const std::string_view name = word_.text.substr(0, sign);
+    const auto keys = problem_keys();
+    const auto key = std::find_if(keys.begin(), keys.end(), [&](const ProblemKey &k) { return k.name == name; });
+    if (key == keys.end()) fail(word_.position, fmt::format("unknown key '{}': expected one of {}", name, key_names()));
+    if (sign == std::string_view::npos) {
+      fail(word_.position + name.size(), fmt::format("expected {}=VALUE", name));
+    }
+    if (places_.contains(key->name)) fail(word_.position, fmt::format("{} is said twice", name));
+    const std::string_view value = word_.text.substr(sign + 1);
+    places_[key->name] = word_.position + sign + 1;
+    if (!key->read(value, problem_)) {
+      fail(places_[key->name], fmt::format("{}={}: expected {}", name, value, key->expected()));
+    }
+  }
+
+  static std::string key_names() {
+    std::string names;
+    for (const ProblemKey &key : problem_keys()) names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
+    return names;
+  }
+
+  void check_ranks() const {
+    if (problem_.ranks == 0) fail(text_.size(), "expected p=N, the number of ranks");
+    if (known_ranks_ != 0 && problem_.ranks != known_ranks_) {
+      fail(places_.at("p"), fmt::format("p={}, but there are {} ranks", problem_.ranks, known_ranks_));
+    }
+  }
+
+  void check_sizes() const {
+    if (problem_.call != Problem::Call::alltoall) return;
+    if (!problem_.distribution.uniform_sizes()) {
+      fail(places_.at("dist"), "all blocks of an alltoall have the same size: expected constant or empty");
+    }
+    if (problem_.gap > 0) fail(places_.at("gap"), "an alltoall has no displacements: expected gap=0");
+    if (problem_.shuffled) fail(places_.at("place"), "an alltoall has no displacements: expected ordered");
+  }
+
+  void check_parameters() const {
+    const Algorithm *algorithm = find_algorithm(problem_.algorithm);
+    const bool takes_radix = algorithm != nullptr && algorithm->takes_radix;
+    const bool takes_block_count = algorithm != nullptr && algorithm->takes_block_count;
+    const std::string who = algorithm == nullptr ? "a problem without algorithm=" : problem_.algorithm;
+    if (problem_.parameters.radix != 0 && !takes_radix) fail(places_.at("radix"), who + " takes no radix");
+    if (problem_.parameters.block_count != 0 && !takes_block_count) {
+      fail(places_.at("block_count"), who + " takes no block_count");
+    }
+  }
+
+  std::string_view text_;
+  int known_ranks_;
+  std::size_t end_ = 0;
+  Word word_{};
+  std::map<std::string_view, std::size_t> places_;  // of the values, by key
+  Problem problem_;
+};
+
+}  // namespace
+
+ProblemError::ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong)
+    : position(at), reason(std::move(what_is_wrong)), message_(pointed_out(text, position, reason)) {}
+
+Problem parse_problem(std::string_view text, int ranks) {
+  return ProblemParser(text, ranks).parse();
+}
+
+std::string to_string(const Problem &problem) {
+  std::string text = problem.call == Problem::Call::alltoall ? "alltoall" : "alltoallv";
+  for (const ProblemKey &key : problem_keys()) {
+    const std::string value = key.write(problem);
+    if (!value.empty()) text += fmt::format(" {}={}", key.name, value);
+  }
+  return text;
+}
+
+Topology topology_of(const Problem &problem) {
+  Topology topology{problem.ranks, {}};
+  if (problem.node == 0) return topology;
+  for (int rank = 0; rank < problem.ranks; ++rank) topology.node_of.push_back(rank / problem.node);
+  return topology;
+}
+
+}  // namespace rondo::cli

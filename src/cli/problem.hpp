@@ -1,0 +1,61 @@
+#pragma once
+
+// One case to plan, run or measure, written as one string:
+//
+//     alltoallv p=6 node=4 algorithm=tuna radix=3 dist=powerlaw:0.99 max=64 seed=7
+//
+// The string reproduces the case exactly, data included; docs/problems.md describes every word.
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "cli/distribution.hpp"
+#include "plans/algorithm.hpp"
+
+namespace rondo::cli {
+
+struct Problem {
+  enum class Call : std::uint8_t { alltoallv, alltoall };
+
+  Call call = Call::alltoallv;
+  int ranks = 0;
+  int node = 0;           // ranks per node; 0: all on one node
+  std::string algorithm;  // empty: to be chosen
+  Parameters parameters;  // 0 where not said
+  Distribution distribution;
+  std::int64_t largest = 64;  // bytes of the largest block that the distribution allows
+  std::uint64_t seed = 1;
+  std::int64_t gap = 0;   // bytes between blocks, in both spaces
+  bool shuffled = false;  // blocks lie in another order than that of ranks
+
+  friend bool operator==(const Problem &, const Problem &) = default;
+};
+
+// What does not parse, and where.
+class ProblemError : public std::exception {
+ public:
+  ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong);
+
+  // The reason, the text, and a caret under the place.
+  [[nodiscard]] const char *what() const noexcept override { return message_.c_str(); }
+
+  std::size_t position;  // of the first character that is wrong
+  std::string reason;
+
+ private:
+  std::string message_;
+};
+
+// Reads a problem; throws ProblemError. Where `ranks` is given (on MPI, the communicator's size), p may be left
+// out and may not differ.
+Problem parse_problem(std::string_view text, int ranks = 0);
+
+// Parses back to the same problem.
+std::string to_string(const Problem &problem);
+
+// Ranks in order, `node` of them on each node; the last node may hold fewer.
+Topology topology_of(const Problem &problem);
+
+}  // namespace rondo::cli

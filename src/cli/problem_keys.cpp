@@ -1,0 +1,101 @@
+#include "cli/problem_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "cli/number.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr int most_ranks = 1 << 20;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 50;  // sizes are drawn by way of double, exact to 2^53
+
+template <class Number>
+bool read_into(std::string_view value, Number low, Number high, Number &to) {
+  const auto number = parse_number<Number>(value, low, high);
+  if (number) to = *number;
+  return number.has_value();
+}
+
+template <class Number>
+std::string unless_zero(Number number) {
+  return number == 0 ? std::string() : std::to_string(number);
+}
+
+std::string expected_algorithm() {
+  std::string names;
+  for (const Algorithm *algorithm : algorithms()) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", algorithm->name);
+  }
+  return "one of " + names;
+}
+
+bool read_algorithm(std::string_view value, Problem &to) {
+  to.algorithm = value;
+  return find_algorithm(value) != nullptr;
+}
+
+bool read_distribution(std::string_view value, Problem &to) {
+  const auto distribution = parse_distribution(value);
+  if (distribution) to.distribution = *distribution;
+  return distribution.has_value();
+}
+
+bool read_place(std::string_view value, Problem &to) {
+  to.shuffled = value == "shuffled";
+  return to.shuffled || value == "ordered";
+}
+
+std::string expected_ranks() {
+  return fmt::format("a number of ranks, 1..{}", most_ranks);
+}
+std::string expected_bytes() {
+  return fmt::format("a number of bytes, 0..{}", most_bytes);
+}
+
+constexpr std::array table = {
+    ProblemKey{"p", expected_ranks,
+               [](std::string_view v, Problem &to) { return read_into(v, 1, most_ranks, to.ranks); },
+               [](const Problem &from) { return unless_zero(from.ranks); }},
+    ProblemKey{"node", [] { return fmt::format("ranks per node, 0..{} (0: one node)", most_ranks); },
+               [](std::string_view v, Problem &to) { return read_into(v, 0, most_ranks, to.node); },
+               [](const Problem &from) { return unless_zero(from.node); }},
+    ProblemKey{"algorithm", expected_algorithm, read_algorithm, [](const Problem &from) { return from.algorithm; }},
+    ProblemKey{"radix", [] { return std::string("a whole number of at least 2"); },
+               [](std::string_view v, Problem &to) {
+                 return read_into(v, 2, std::numeric_limits<int>::max(), to.parameters.radix);
+               },
+               [](const Problem &from) { return unless_zero(from.parameters.radix); }},
+    ProblemKey{"block_count", [] { return std::string("a whole number of at least 1"); },
+               [](std::string_view v, Problem &to) {
+                 return read_into(v, 1, std::numeric_limits<int>::max(), to.parameters.block_count);
+               },
+               [](const Problem &from) { return unless_zero(from.parameters.block_count); }},
+    ProblemKey{"dist", [] { return "one of " + known_distributions(); }, read_distribution,
+               [](const Problem &from) { return to_string(from.distribution); }},
+    ProblemKey{"max", expected_bytes,
+               [](std::string_view v, Problem &to) { return read_into(v, std::int64_t{0}, most_bytes, to.largest); },
+               [](const Problem &from) { return std::to_string(from.largest); }},
+    ProblemKey{"seed", [] { return std::string("a whole number, 0..2^64-1"); },
+               [](std::string_view v, Problem &to) {
+                 return read_into(v, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max(), to.seed);
+               },
+               [](const Problem &from) { return std::to_string(from.seed); }},
+    ProblemKey{"gap", expected_bytes,
+               [](std::string_view v, Problem &to) { return read_into(v, std::int64_t{0}, most_bytes, to.gap); },
+               [](const Problem &from) { return unless_zero(from.gap); }},
+    ProblemKey{"place", [] { return std::string("ordered or shuffled"); }, read_place,
+               [](const Problem &from) { return std::string(from.shuffled ? "shuffled" : ""); }},
+};
+
+}  // namespace
+
+std::span<const ProblemKey> problem_keys() {
+  return table;
+}
+
+}  // namespace rondo::cli

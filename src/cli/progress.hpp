@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace rondo::cli {
+
+// A line on the terminal that says how far long work has come. Silent where standard error is no terminal. Not
+// for several threads at once.
+class ProgressLine {
+ public:
+  ProgressLine(std::string what, std::size_t total);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine &) = delete;
+  ProgressLine &operator=(const ProgressLine &) = delete;
+
+  void show(std::size_t done, const std::string &detail = {});
+
+  // Wipes the line, so that something else can be printed; the next show() brings it back.
+  void clear();
+
+ private:
+  std::string what_;
+  std::size_t total_;
+  bool on_terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace rondo::cli

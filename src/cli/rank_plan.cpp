@@ -1,0 +1,30 @@
+#include "cli/rank_plan.hpp"
+
+#include "cli/exchanges.hpp"
+#include "schedule/lower.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+std::vector<std::int64_t> sizes_of(std::span<const Block> blocks, const BlockSizes &sizes) {
+  std::vector<std::int64_t> bytes;
+  bytes.reserve(blocks.size());
+  for (const Block &block : blocks) bytes.push_back(sizes(block.source, block.destination));
+  return bytes;
+}
+
+}  // namespace
+
+RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank) {
+  const BlockSizes block_sizes(problem);
+  const Exchange exchange = exchange_of(problem, block_sizes, rank);
+  RankPlan plan{selection.algorithm->route(rank, situation.topology, selection.parameters), {}, {}};
+  plan.sizes = {sizes_of(plan.route.sends.blocks(), block_sizes), sizes_of(plan.route.receives.blocks(), block_sizes)};
+  const Custody custody = trace_custody(plan.route);
+  const Placement placement{plan.route, custody, plan.sizes, exchange, situation.largest_block};
+  plan.schedule = lower(selection.algorithm->layout, placement);
+  return plan;
+}
+
+}  // namespace rondo::cli

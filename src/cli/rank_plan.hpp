@@ -1,0 +1,19 @@
+#pragma once
+
+#include "cli/selection.hpp"
+#include "route/route.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/sizes.hpp"
+
+namespace rondo::cli {
+
+// The plan of one rank, made without the others: the sizes of forwarded blocks, which init learns by sending
+// them along the route, are computed from the problem instead. So it takes seconds for 16,384 ranks.
+struct RankPlan {
+  Route route;
+  Sizes sizes;
+  Schedule schedule;
+};
+RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank);
+
+}  // namespace rondo::cli

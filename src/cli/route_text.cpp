@@ -1,0 +1,66 @@
+#include "cli/route_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr std::size_t most_messages = 16;  // of a step and direction
+constexpr std::size_t most_blocks = 8;     // of a message
+
+std::string blocks_text(std::span<const Block> blocks) {
+  std::string text;
+  for (const Block &block : blocks.first(std::min(blocks.size(), most_blocks))) {
+    text += fmt::format(" {}>{}", block.source, block.destination);
+  }
+  if (blocks.size() > most_blocks) text += fmt::format(" and {} more", blocks.size() - most_blocks);
+  return text;
+}
+
+void add_messages(std::string &text, const char *arrow, const Traffic &traffic, int step,
+                  std::span<const std::int64_t> sizes) {
+  const auto messages = traffic.messages(step);
+  for (const Message &message : messages.first(std::min(messages.size(), most_messages))) {
+    const auto bytes = sizes.subspan(message.first, message.count);
+    text += fmt::format("  {} rank {}: {} bytes in {} {}:{}\n", arrow, message.peer,
+                        std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}), message.count,
+                        message.count == 1 ? "block" : "blocks", blocks_text(traffic.blocks(message)));
+  }
+  if (messages.size() > most_messages) {
+    text += fmt::format("  {} and {} more messages\n", arrow, messages.size() - most_messages);
+  }
+}
+
+}  // namespace
+
+std::string totals_text(const Schedule &schedule) {
+  const Totals sum = totals(schedule);
+  return fmt::format(
+      "rank {} of {}, at each start\n"
+      "  steps         {:>12}\n"
+      "  messages      {:>12}\n"
+      "  block moves   {:>12}\n"
+      "  bytes         {:>12}\n"
+      "  copied bytes  {:>12}\n"
+      "memory\n"
+      "  scratch bytes {:>12}  (where blocks of others rest)\n"
+      "  staging bytes {:>12}  (where messages of several pieces are packed)\n",
+      schedule.rank, schedule.ranks, sum.steps, sum.messages, schedule.block_moves, sum.bytes, sum.copied_bytes,
+      schedule.scratch_bytes, schedule.staging_bytes);
+}
+
+std::string route_text(const RankPlan &plan) {
+  std::string text = fmt::format("route of rank {} (source>destination; empty blocks stay behind)\n", plan.route.rank);
+  for (int step = 0; step < plan.route.steps(); ++step) {
+    text += fmt::format("step {}\n", step);
+    add_messages(text, "to  ", plan.route.sends, step, plan.sizes.sent);
+    add_messages(text, "from", plan.route.receives, step, plan.sizes.received);
+  }
+  return text;
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "cli/rank_plan.hpp"
+
+namespace rondo::cli {
+
+// What one start comes to for the rank: one line a figure.
+std::string totals_text(const Schedule &schedule);
+
+// The route of the rank with the sizes of its messages; long lists are cut, and say by how much.
+std::string route_text(const RankPlan &plan);
+
+}  // namespace rondo::cli

@@ -1,0 +1,52 @@
+#include "cli/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/choose.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+// What all ranks of a real run would agree on in one reduction.
+Features features_of(const Problem &problem, const Case &situation) {
+  const BlockSizes sizes(problem);
+  Features features{situation};
+  for (int source = 0; source < problem.ranks; ++source) {
+    std::int64_t bytes = 0;
+    std::int64_t peers = 0;
+    for (int destination = 0; destination < problem.ranks; ++destination) {
+      if (destination == source) continue;
+      const std::int64_t size = sizes(source, destination);
+      bytes += size;
+      peers += size > 0 ? 1 : 0;
+    }
+    features.most_sent = std::max(features.most_sent, bytes);
+    features.most_peers = std::max(features.most_peers, peers);
+  }
+  return features;
+}
+
+}  // namespace
+
+Selection select(const Problem &problem, const Case &situation) {
+  if (problem.algorithm.empty()) {
+    const Choice choice = choose(features_of(problem, situation), {});
+    return {choice.algorithm, choice.parameters, {}};
+  }
+  Selection selection{find_algorithm(problem.algorithm), {}, {}};
+  selection.parameters = effective(*selection.algorithm, problem.parameters, problem.ranks);
+  selection.obstacle = selection.algorithm->obstacle(situation, selection.parameters);
+  return selection;
+}
+
+std::string to_string(const Selection &selection) {
+  std::string text(selection.algorithm->name);
+  if (selection.parameters.radix != 0) text += fmt::format(", radix {}", selection.parameters.radix);
+  if (selection.parameters.block_count != 0) text += fmt::format(", block count {}", selection.parameters.block_count);
+  return text;
+}
+
+}  // namespace rondo::cli

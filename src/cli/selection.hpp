@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cli/block_sizes.hpp"
+#include "cli/problem.hpp"
+
+namespace rondo::cli {
+
+// The algorithm that a problem is about, and its parameters as they take effect.
+struct Selection {
+  const Algorithm *algorithm = nullptr;
+  Parameters parameters;
+  std::string obstacle;  // why the algorithm does not serve the problem; empty when it does
+};
+
+// The algorithm that the problem names, else the one that the library would choose.
+Selection select(const Problem &problem, const Case &situation);
+
+// "tuna, radix 3".
+std::string to_string(const Selection &selection);
+
+}  // namespace rondo::cli

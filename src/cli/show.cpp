@@ -1,0 +1,101 @@
+// `rondo show`: what one rank's plan of a problem comes to, and the picture of its route.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/picture.hpp"
+#include "cli/rank_plan.hpp"
+#include "cli/route_text.hpp"
+#include "exchange/error.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+struct ShowOptions {
+  std::string problem;
+  int rank = 0;
+  bool json = false;
+  std::string svg;
+};
+
+nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const Schedule &schedule) {
+  const Totals sum = totals(schedule);
+  return {{"problem", to_string(problem)},
+          {"algorithm", selection.algorithm->name},
+          {"radix", selection.parameters.radix},
+          {"block_count", selection.parameters.block_count},
+          {"ranks", problem.ranks},
+          {"rank", schedule.rank},
+          {"steps", sum.steps},
+          {"messages", sum.messages},
+          {"block_moves", schedule.block_moves},
+          {"bytes", sum.bytes},
+          {"copied_bytes", sum.copied_bytes},
+          {"scratch_bytes", schedule.scratch_bytes},
+          {"staging_bytes", schedule.staging_bytes}};
+}
+
+void print_text(const Problem &problem, const Selection &selection, const Case &situation, const RankPlan &plan) {
+  fmt::print("{}\n{}: {}\n({})\n\n", to_string(problem), to_string(selection), selection.algorithm->summary,
+             selection.algorithm->source);
+  fmt::print("{}\n{}", totals_text(plan.schedule), route_text(plan));
+  if (problem.ranks > most_ranks_in_text) return;
+  fmt::print("\nwho sends how many blocks to whom (a row is a sender, a column a receiver)\n{}",
+             text_picture(draw(problem, selection, situation)));
+}
+
+void write_svg(const std::string &path, const Picture &picture, int rank) {
+  std::ofstream file(path);
+  file << svg_picture(picture, rank);
+  file.close();
+  if (!file) throw Error(Fault::argument, fmt::format("cannot write {}", path));
+}
+
+void check_served(const Selection &selection) {
+  if (!selection.obstacle.empty()) {
+    throw Error(Fault::algorithm,
+                fmt::format("{} does not serve this problem: {}", to_string(selection), selection.obstacle));
+  }
+  if (selection.algorithm->route != nullptr) return;
+  throw Error(Fault::algorithm, fmt::format("{} has no route to show: the MPI library moves the blocks in its own way",
+                                            selection.algorithm->name));
+}
+
+int show(const ShowOptions &options) {
+  const Problem problem = parse_problem(options.problem);
+  if (options.rank < 0 || options.rank >= problem.ranks) {
+    throw Error(Fault::argument, fmt::format("--rank {}: expected 0..{}", options.rank, problem.ranks - 1));
+  }
+  if (!options.svg.empty() && problem.ranks > most_ranks_in_svg) {
+    throw Error(Fault::argument,
+                fmt::format("--svg draws at most {} ranks, and p={}", most_ranks_in_svg, problem.ranks));
+  }
+  const Case situation = case_of(problem);
+  const Selection selection = select(problem, situation);
+  check_served(selection);
+  const RankPlan plan = plan_rank(problem, selection, situation, options.rank);
+  if (options.json) fmt::print("{}\n", to_json(problem, selection, plan.schedule).dump(2));
+  if (!options.json) print_text(problem, selection, situation, plan);
+  if (!options.svg.empty()) write_svg(options.svg, draw(problem, selection, situation), options.rank);
+  return 0;
+}
+
+}  // namespace
+
+void add_show_command(CLI::App &app, Action &action) {
+  CLI::App *command = app.add_subcommand("show", "Show what a plan comes to: steps, messages, bytes, memory, route");
+  auto options = std::make_shared<ShowOptions>();
+  command->add_option("PROBLEM", options->problem, "The problem, as one string")->required();
+  command->add_option("--rank", options->rank, "The rank whose plan is shown")->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object instead of text");
+  command->add_option("--svg", options->svg, "Draw the route of all ranks to this file");
+  command->footer("Example: rondo show \"alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8\" --svg route.svg");
+  command->callback([=, &action] { action = [options] { return show(*options); }; });
+}
+
+}  // namespace rondo::cli

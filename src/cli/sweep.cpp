@@ -1,0 +1,140 @@
+#include "cli/sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/block_sizes.hpp"
+#include "cli/hash.hpp"
+#include "cli/selection.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr int most_ranks = 64;
+
+std::vector<int> rank_counts(Breadth breadth) {
+  if (breadth == Breadth::quick) return {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 31, 32};
+  std::vector<int> all(most_ranks);
+  std::iota(all.begin(), all.end(), 1);
+  return all;
+}
+
+// Those of the candidates within low..high, each once.
+std::vector<int> within(std::vector<int> candidates, int low, int high) {
+  std::erase_if(candidates, [&](int value) { return value < low || value > high; });
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  return candidates;
+}
+
+std::vector<int> radices(int ranks, Breadth breadth) {
+  const int root = static_cast<int>(std::ceil(std::sqrt(ranks)));
+  const int most = std::max(2, ranks);
+  if (breadth == Breadth::quick) return within({2, 3, root, most}, 2, most);
+  if (ranks > 32) return within({2, 3, 4, 5, 7, 8, root, ranks / 2, ranks - 1, ranks}, 2, most);
+  std::vector<int> all(static_cast<std::size_t>(most - 1));
+  std::iota(all.begin(), all.end(), 2);
+  return all;
+}
+
+std::vector<int> block_counts(int ranks) {
+  return within({1, 2, 3, 7, ranks - 1}, 1, std::max(1, ranks - 1));
+}
+
+std::vector<Distribution> distributions() {
+  std::vector<Distribution> all;
+  for (const char *text : {"uniform", "window:50", "normal", "powerlaw:0.99", "powerlaw:0.999", "constant", "sparse:3",
+                           "empty", "one_heavy"}) {
+    all.push_back(*parse_distribution(text));
+  }
+  return all;
+}
+
+std::vector<Parameters> parameters_of(const Algorithm &algorithm, int ranks, Breadth breadth) {
+  if (!algorithm.takes_radix && !algorithm.takes_block_count) return {{}};
+  std::vector<Parameters> all;
+  if (algorithm.takes_radix) {
+    for (const int radix : radices(ranks, breadth)) all.push_back({.radix = radix});
+  } else {
+    for (const int count : block_counts(ranks)) all.push_back({.block_count = count});
+  }
+  return all;
+}
+
+// Largest blocks of 1..40 bytes, with and without gaps, in order and not: drawn from the number of the problem.
+void vary(Problem &problem, std::uint64_t number) {
+  const auto draw = mix(number);
+  problem.seed = number;
+  problem.largest = 1 + static_cast<std::int64_t>(draw % 40);
+  problem.gap = (draw >> 8) % 2 == 0 ? 0 : static_cast<std::int64_t>((draw >> 16) % 5);
+  problem.shuffled = (draw >> 9) % 2 == 0;
+}
+
+// Collects the problems of one number of ranks, leaving out what is not served.
+class Collector {
+ public:
+  explicit Collector(std::vector<Problem> &problems) : problems_(problems) {}
+
+  void add(Problem problem) {
+    vary(problem, ++number_);
+    if (select(problem, case_of(problem)).obstacle.empty()) problems_.push_back(std::move(problem));
+  }
+
+  // The same as an alltoall, without displacements.
+  void add_alltoall(Problem problem) {
+    problem.call = Problem::Call::alltoall;
+    vary(problem, ++number_);
+    problem.gap = 0;
+    problem.shuffled = false;
+    problems_.push_back(std::move(problem));
+  }
+
+ private:
+  std::vector<Problem> &problems_;
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace
+
+std::vector<Problem> sweep(Breadth breadth) {
+  std::vector<Problem> problems;
+  Collector collector(problems);
+  for (const int ranks : rank_counts(breadth)) {
+    for (const Algorithm *algorithm : algorithms()) {
+      if (algorithm->route == nullptr) continue;
+      for (const Parameters &parameters : parameters_of(*algorithm, ranks, breadth)) {
+        for (const Distribution &distribution : distributions()) {
+          collector.add({.ranks = ranks,
+                         .algorithm = std::string(algorithm->name),
+                         .parameters = parameters,
+                         .distribution = distribution});
+        }
+      }
+    }
+  }
+  return problems;
+}
+
+std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
+  std::vector<Problem> problems;
+  Collector collector(problems);
+  for (const Distribution &distribution : distributions()) {
+    collector.add({.ranks = ranks, .distribution = distribution});
+    if (distribution.uniform_sizes()) collector.add_alltoall({.ranks = ranks, .distribution = distribution});
+    for (const Algorithm *algorithm : algorithms()) {
+      std::vector<Parameters> all = parameters_of(*algorithm, ranks, Breadth::quick);
+      if (breadth == Breadth::quick) all.resize(1);
+      for (const Parameters &parameters : all) {
+        collector.add({.ranks = ranks,
+                       .algorithm = std::string(algorithm->name),
+                       .parameters = parameters,
+                       .distribution = distribution});
+      }
+    }
+  }
+  return problems;
+}
+
+}  // namespace rondo::cli

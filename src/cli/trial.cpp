@@ -1,0 +1,81 @@
+#include "cli/trial.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "cli/exchanges.hpp"
+#include "cli/memory.hpp"
+#include "cli/selection.hpp"
+#include "exchange/error.hpp"
+#include "route/check.hpp"
+#include "schedule/check.hpp"
+#include "schedule/run.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr int rounds = 3;
+
+// All ranks' spaces are in this process: what a cluster holds may not fit here.
+std::string memory_fault(const std::vector<Exchange> &all) {
+  double needed = 0;
+  for (const Exchange &exchange : all) {
+    for (const Extent &extent : exchange.send) needed += 5.0 * static_cast<double>(extent.length);
+  }
+  const double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed < 0.8 * present) return {};
+  return fmt::format("all ranks together need {:.1f} GiB, and this machine has {:.1f} GiB", needed / 0x1p30,
+                     present / 0x1p30);
+}
+
+std::string run_rounds(const Planned &planned, const std::vector<Exchange> &all) {
+  std::vector<RankMemory> memories;
+  std::vector<Spaces> spaces;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    memories.emplace_back(all[rank], planned.schedules[rank].scratch_bytes);
+    spaces.push_back(memories.back().spaces());
+  }
+  for (int round = 0; round < rounds; ++round) {
+    for (RankMemory &memory : memories) memory.prepare(round);
+    run_all(planned.schedules, spaces);
+    for (const RankMemory &memory : memories) {
+      if (std::string fault = memory.fault(); !fault.empty()) return fault;
+    }
+  }
+  return {};
+}
+
+std::string find_fault(const Problem &problem, const Selection &selection) {
+  const std::vector<Exchange> all = exchanges(problem);
+  if (std::string fault = memory_fault(all); !fault.empty()) return fault;
+  const Planned planned = plan_all(*selection.algorithm, selection.parameters, topology_of(problem), all);
+  if (std::string fault = check_routes(planned.routes); !fault.empty()) return "routes: " + fault;
+  if (std::string fault = check_schedules(planned.schedules, all); !fault.empty()) return "schedules: " + fault;
+  return run_rounds(planned, all);
+}
+
+Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &problem) {
+  return {kind, fmt::format("{}: {}", why, to_string(problem))};
+}
+
+}  // namespace
+
+Verdict try_problem(const Problem &problem) {
+  try {
+    const Selection selection = select(problem, case_of(problem));
+    if (!selection.obstacle.empty()) return verdict(Verdict::Kind::not_served, selection.obstacle, problem);
+    if (selection.algorithm->route == nullptr) {
+      const std::string reason = fmt::format("{} has no route: it runs on MPI only (--mpi)", selection.algorithm->name);
+      return verdict(Verdict::Kind::not_served, reason, problem);
+    }
+    const std::string fault = find_fault(problem, selection);
+    return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+  } catch (const Error &error) {
+    return verdict(Verdict::Kind::wrong, error.message(), problem);
+  }
+}
+
+}  // namespace rondo::cli

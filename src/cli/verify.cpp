@@ -1,0 +1,59 @@
+// `rondo verify`: does what arrives equal what was sent?
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "cli/sweep.hpp"
+#include "cli/verify_mpi.hpp"
+#include "cli/verify_process.hpp"
+#include "exchange/error.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> problems;
+  bool sweep = false;
+  bool quick = false;
+  bool mpi = false;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+};
+
+int verify(const VerifyOptions &options) {
+  if (options.problems.empty() && !options.sweep) throw Error(Fault::argument, "expected a PROBLEM, or --sweep");
+  const Breadth breadth = options.quick ? Breadth::quick : Breadth::full;
+  if (options.mpi) return verify_on_mpi(options.problems, options.sweep, breadth);
+  std::vector<Problem> problems;
+  for (const std::string &text : options.problems) problems.push_back(parse_problem(text));
+  if (options.sweep) {
+    const std::vector<Problem> more = sweep(breadth);
+    problems.insert(problems.end(), more.begin(), more.end());
+  }
+  return verify_in_process(problems, options.threads);
+}
+
+}  // namespace
+
+void add_verify_command(CLI::App &app, Action &action) {
+  CLI::App *command = app.add_subcommand("verify", "Run problems three times with new data and check every byte");
+  auto options = std::make_shared<VerifyOptions>();
+  command->add_option("PROBLEM", options->problems, "Problems, one string each");
+  auto *sweep = command->add_flag("--sweep", options->sweep, "Every algorithm over ranks, parameters, distributions");
+  command->add_flag("--quick", options->quick, "A sweep of few ranks and parameters")->needs(sweep);
+  command->add_flag("--mpi", options->mpi, "On the ranks of this MPI job, against MPI_Alltoallv; p is their number");
+  command->add_option("--threads", options->threads, "Problems at once, in one process")
+      ->check(CLI::Range(1U, 1024U))
+      ->capture_default_str();
+  command->footer(
+      "Without --mpi all ranks are in this process. The last line is `N passed, N failed`; the exit status is 0 when\n"
+      "none failed and at least one passed.\n"
+      "Example: rondo verify \"alltoallv p=6 algorithm=tuna radix=3 dist=powerlaw:0.99 max=64 seed=7\"\n"
+      "Example: mpiexec -n 4 rondo verify --mpi --sweep");
+  command->callback([=, &action] { action = [options] { return verify(*options); }; });
+}
+
+}  // namespace rondo::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/sweep.hpp"
+
+namespace rondo::cli {
+
+// Starts MPI, plans every problem on its ranks through the public interface, runs it three times with new data
+// beside PMPI_Alltoallv on the same data, and compares every byte. Rank 0 prints; the exit status is the same
+// on all ranks.
+int verify_on_mpi(std::span<const std::string> problems, bool sweep, Breadth breadth);
+
+}  // namespace rondo::cli

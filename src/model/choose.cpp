@@ -1,0 +1,84 @@
+#include "model/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::string known_names() {
+  std::string names;
+  for (const Algorithm *algorithm : algorithms()) {
+    names += (names.empty() ? "" : ", ") + std::string(algorithm->name);
+  }
+  return names;
+}
+
+// The radices worth an estimate: few steps, few moves, and the balance between (TuNA, section V-A).
+std::vector<int> radices(int ranks, int wished) {
+  if (wished > 0) return {wished};
+  const int root = static_cast<int>(std::ceil(std::sqrt(ranks)));
+  std::vector<int> values{2, 3, 4, 8, root, ranks / 2, ranks};
+  for (int &radix : values) radix = std::max(2, radix);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Features &features, const Wish &wish) {
+  const int ranks = features.situation.topology.ranks;
+  std::vector<Parameters> result;
+  for (const int radix : algorithm.takes_radix ? radices(ranks, wish.parameters.radix) : std::vector{0}) {
+    result.push_back(effective(algorithm, {.radix = radix, .block_count = wish.parameters.block_count}, ranks));
+  }
+  return result;
+}
+
+const Algorithm &wished_algorithm(const Features &features, const Wish &wish) {
+  const Algorithm *algorithm = find_algorithm(wish.algorithm);
+  if (algorithm == nullptr) {
+    throw Error(Fault::algorithm,
+                fmt::format("there is no algorithm '{}'; there are {}", wish.algorithm, known_names()));
+  }
+  const Parameters parameters = effective(*algorithm, wish.parameters, features.situation.topology.ranks);
+  if (const std::string reason = algorithm->obstacle(features.situation, parameters); !reason.empty()) {
+    throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", algorithm->name, reason));
+  }
+  return *algorithm;
+}
+
+}  // namespace
+
+std::vector<Choice> candidates(const Features &features, const Wish &wish) {
+  std::vector<Choice> found;
+  for (const Algorithm *algorithm : algorithms()) {
+    if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
+    if (wish.scratch_limit && most_scratch(*algorithm, features) > *wish.scratch_limit) continue;
+    for (const Parameters &parameters : parameters_to_try(*algorithm, features, wish)) {
+      if (!algorithm->obstacle(features.situation, parameters).empty()) continue;
+      found.push_back({algorithm, parameters, estimate(*algorithm, parameters, features)});
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Choice &a, const Choice &b) { return a.estimate.seconds < b.estimate.seconds; });
+  return found;
+}
+
+Choice choose(const Features &features, const Wish &wish) {
+  if (!wish.algorithm.empty()) wished_algorithm(features, wish);
+  const std::vector<Choice> found = candidates(features, wish);
+  if (found.empty()) {
+    const std::int64_t limit = wish.scratch_limit.value_or(-1);
+    throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
+                                              wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))
+        .with_values(-1, limit);
+  }
+  return found.front();
+}
+
+}  // namespace rondo

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cost.hpp"
+
+namespace rondo {
+
+// What the caller asks of the choice; empty or 0 where he leaves it open.
+struct Wish {
+  std::string algorithm;
+  Parameters parameters;
+  std::optional<std::int64_t> scratch_limit;  // bytes
+};
+
+struct Choice {
+  const Algorithm *algorithm = nullptr;
+  Parameters parameters;
+  Estimate estimate;
+};
+
+// Every algorithm that serves the case, with the parameters worth trying, cheapest first. Without a wish for one,
+// native and the direct and digit-wise algorithms of the table compete alike.
+std::vector<Choice> candidates(const Features &features, const Wish &wish);
+
+// The cheapest. A pure function of what all ranks agreed on, so all choose the same. Throws Error (algorithm) when
+// the wished algorithm is unknown (naming those there are), does not serve the case (with its reason) or takes no
+// such parameter; Error (no_memory) when the scratch limit leaves none.
+Choice choose(const Features &features, const Wish &wish);
+
+}  // namespace rondo

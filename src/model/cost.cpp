@@ -1,0 +1,74 @@
+#include "model/cost.hpp"
+
+#include <algorithm>
+
+namespace rondo {
+
+namespace {
+
+double all_blocks(const Features &features, double block) {
+  return features.situation.topology.ranks * block;
+}
+
+// Bytes copied inside a rank: gathering and scattering of messages of several blocks, rotations, padding.
+double copied(Layout layout, const Features &features, double moved, double block) {
+  const double rows = all_blocks(features, block);
+  switch (layout) {
+    case Layout::native:
+    case Layout::direct: return 0;
+    case Layout::padded_direct: return 2 * rows;
+    case Layout::rotated: return 2 * moved + 3 * rows;
+    case Layout::rotated_first: return 2 * moved + rows;
+    case Layout::padded: return 2 * moved + 2 * rows;
+    case Layout::gathered: return 2 * moved + rows;
+    case Layout::compact:
+    case Layout::slots:
+    case Layout::unrotated:
+    case Layout::alternating: break;
+  }
+  return 2 * moved;
+}
+
+bool pads(Layout layout) {
+  return layout == Layout::padded || layout == Layout::padded_direct;
+}
+
+}  // namespace
+
+double Features::mean_block() const {
+  return static_cast<double>(most_sent) / std::max(1, situation.topology.ranks - 1);
+}
+
+Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+                  const CostModel &model) {
+  const Outline outline = algorithm.outline(features.situation.topology, parameters);
+  const double block =
+      pads(algorithm.layout) ? static_cast<double>(features.situation.largest_block) : features.mean_block();
+  Estimate result;
+  result.steps = static_cast<double>(outline.steps);
+  result.messages = static_cast<double>(outline.messages);
+  // Where each block is a message of its own, the empty ones are not sent.
+  if (algorithm.layout == Layout::direct || algorithm.layout == Layout::native) {
+    result.messages = static_cast<double>(std::min(outline.messages, features.most_peers));
+  }
+  result.bytes = static_cast<double>(outline.block_moves) * block;
+  result.copied_bytes = copied(algorithm.layout, features, result.bytes, block);
+  result.seconds = result.steps * model.step + result.messages * model.message + result.bytes * model.byte +
+                   result.copied_bytes * model.copied_byte;
+  if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
+  return result;
+}
+
+std::int64_t most_scratch(const Algorithm &algorithm, const Features &features) {
+  const std::int64_t slots = features.situation.topology.ranks;
+  switch (algorithm.layout) {
+    case Layout::native:
+    case Layout::direct:
+    case Layout::rotated_first:
+    case Layout::unrotated: return 0;
+    case Layout::padded_direct: return 2 * slots * features.situation.largest_block;
+    default: return slots * features.situation.largest_block;
+  }
+}
+
+}  // namespace rondo

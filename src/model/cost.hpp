@@ -1,0 +1,47 @@
+#pragma once
+
+// A first, simple estimate of what an exchange costs, from figures that every rank knows.
+
+#include <cstdint>
+
+#include "plans/algorithm.hpp"
+
+namespace rondo {
+
+// The case, and how much there is to move: all of it the same on every rank (agreed in one reduction at init).
+struct Features {
+  Case situation;
+  std::int64_t most_sent = 0;   // bytes that the busiest rank sends to others
+  std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
+
+  // Mean block of the busiest rank over all P - 1 others, empty ones included.
+  [[nodiscard]] double mean_block() const;
+};
+
+// What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
+// which of two algorithms is cheaper, and need be right only against each other.
+struct CostModel {
+  double step = 0.25e-6;            // to end one step and begin the next
+  double message = 0.30e-6;         // to start and complete one message
+  double byte = 0.10e-9;            // to move a byte between ranks
+  double copied_byte = 0.05e-9;     // to copy a byte inside a rank
+  double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
+};
+
+// Bytes and counts behind an estimate, for one exchange of the busiest rank.
+struct Estimate {
+  double steps = 0;
+  double messages = 0;
+  double bytes = 0;
+  double copied_bytes = 0;
+  double seconds = 0;
+};
+
+// The algorithm must serve the case; the parameters are effective ones.
+Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+                  const CostModel &model = {});
+
+// Scratch bytes at most, for rondo_scratch_limit, before anything is planned.
+std::int64_t most_scratch(const Algorithm &algorithm, const Features &features);
+
+}  // namespace rondo

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "wire/side.hpp"
+#include "wire/storage.hpp"
+
+namespace rondo {
+
+// A packed copy of one side's data, which stands in for the user's buffer as the send or the receive space where
+// the datatype is not dense, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or emptied
+// after it, with MPI's own packing.
+class Image {
+ public:
+  explicit Image(Side side);
+
+  void pack();
+  void unpack() const;
+  [[nodiscard]] const std::vector<Extent> &extents() const { return extents_; }
+  [[nodiscard]] std::byte *data() const { return storage_.data(); }
+  [[nodiscard]] std::int64_t bytes() const { return extents_.empty() ? 0 : extents_.back().end(); }
+
+ private:
+  Side side_;
+  HeldType type_;
+  std::vector<Extent> extents_;
+  Storage storage_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "wire/channel.hpp"
+#include "wire/side.hpp"
+
+namespace rondo {
+
+// How the MPI library's own alltoallv is called. The persistent call is MPI-4's, or MPIX_ where a library has it
+// under that name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
+enum class NativeKind { persistent, nonblocking };
+
+bool has_persistent_alltoallv();
+
+// The MPI library's own alltoallv as something that can be started again and again. It runs on Rondo's duplicate,
+// so it does not meet the program's collectives; a non-blocking one on a duplicate of its own, because there the
+// order of calls counts, and plans may be started in any order.
+class NativeCall {
+ public:
+  // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
+  NativeCall(const Side &send, const Side &receive, bool in_place);
+  NativeCall(const NativeCall &) = delete;
+  NativeCall &operator=(const NativeCall &) = delete;
+
+  // Collective. Gives the request to start and complete, which whoever holds it frees; it is null until the first
+  // start where the call is not persistent.
+  [[nodiscard]] MPI_Request open(NativeKind kind, const Channel &channel);
+  void start(MPI_Request *request) const;
+
+ private:
+  NativeKind kind_ = NativeKind::persistent;
+  std::shared_ptr<Duplicate> duplicate_;
+  const void *send_buffer_;
+  void *receive_buffer_;
+  HeldType send_type_;
+  HeldType receive_type_;
+  std::vector<int> send_counts_, send_displacements_, receive_counts_, receive_displacements_;
+};
+
+}  // namespace rondo

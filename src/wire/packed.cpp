@@ -1,0 +1,152 @@
+#include "wire/packed.hpp"
+
+#include <limits>
+
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+// A number of bytes as MPI takes it: a count of bytes, or one element of a type made for it.
+struct ByteRun {
+  int count;
+  MPI_Datatype type;
+};
+
+// A datatype of `bytes` bytes: whole pieces of 1 GiB, and the rest.
+MPI_Datatype make_byte_run(std::int64_t bytes) {
+  constexpr int piece = 1 << 30;
+  MPI_Datatype pieces[2] = {MPI_DATATYPE_NULL, MPI_BYTE};
+  MPI_Datatype run = MPI_DATATYPE_NULL;
+  const int lengths[2] = {static_cast<int>(bytes / piece), static_cast<int>(bytes % piece)};
+  const MPI_Aint offsets[2] = {0, static_cast<MPI_Aint>(bytes - bytes % piece)};
+  check_mpi(MPI_Type_contiguous(piece, MPI_BYTE, &pieces[0]), "MPI_Type_contiguous");
+  check_mpi(MPI_Type_create_struct(2, lengths, offsets, pieces, &run), "MPI_Type_create_struct");
+  check_mpi(MPI_Type_commit(&run), "MPI_Type_commit");
+  check_mpi(MPI_Type_free(&pieces[0]), "MPI_Type_free");
+  return run;
+}
+
+class Binding {
+ public:
+  Binding(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel)
+      : schedule_(schedule), spaces_(spaces), channel_(channel) {}
+
+  BoundSchedule bind() {
+    copy_all(schedule_.prologue);
+    for (const Step &step : schedule_.steps) {
+      if (step.sends + step.receives > 0) bind_step(step);
+    }
+    if (bound_.steps.empty()) bind_step({});  // one rank, or nothing to send: the copies remain
+    copy_all(schedule_.epilogue);
+    close(bound_.steps.back().after);
+    return std::move(bound_);
+  }
+
+ private:
+  void bind_step(const Step &step) {
+    if (!bound_.steps.empty()) close(bound_.steps.back().after);
+    const bool first = bound_.steps.empty();
+    const std::size_t first_request = bound_.requests.size();
+    BoundStep &bound = bound_.steps.emplace_back();
+    if (step.sends + step.receives > 0) ++bound_.steps_with_messages;
+    for (const Transfer &receive : schedule_.receives_of(step)) bind_receive(receive);
+    for (const Transfer &send : schedule_.sends_of(step)) {
+      if (send.staged()) gather(send);
+      bind_send(send);
+    }
+    bound.requests = {static_cast<std::uint32_t>(first_request),
+                      static_cast<std::uint32_t>(bound_.requests.size() - first_request)};
+    close(bound.before);
+    if (first) copy_all(schedule_.meanwhile);
+    close(bound.meanwhile);
+    for (const Transfer &receive : schedule_.receives_of(step)) {
+      if (receive.staged()) scatter(receive);
+    }
+  }
+
+  // All copies added since the last close become this range.
+  void close(Range &range) {
+    range = {static_cast<std::uint32_t>(closed_), static_cast<std::uint32_t>(bound_.copies.size() - closed_)};
+    closed_ = bound_.copies.size();
+  }
+
+  [[nodiscard]] std::byte *address(Space space, std::int64_t offset) const {
+    switch (space) {
+      case Space::receive: return spaces_.receive + offset;
+      case Space::scratch: return spaces_.scratch + offset;
+      case Space::send: break;
+    }
+    return const_cast<std::byte *>(spaces_.send) + offset;  // read only: rule 3 of schedule.hpp
+  }
+
+  [[nodiscard]] std::byte *message_address(const Transfer &transfer) const {
+    if (transfer.staged()) return spaces_.staging + transfer.staging;
+    const Slice &slice = schedule_.slices[transfer.first];
+    return address(slice.space, slice.offset);
+  }
+
+  void copy_all(const std::vector<Copy> &copies) {
+    for (const Copy &copy : copies) {
+      bound_.copies.push_back({address(copy.from.space, copy.from.offset), address(copy.to.space, copy.to.offset),
+                               static_cast<std::size_t>(copy.from.length)});
+    }
+  }
+
+  void gather(const Transfer &send) {
+    std::byte *to = message_address(send);
+    for (const Slice &slice : schedule_.slices_of(send)) {
+      bound_.copies.push_back({address(slice.space, slice.offset), to, static_cast<std::size_t>(slice.length)});
+      to += slice.length;
+    }
+  }
+
+  void scatter(const Transfer &receive) {
+    const std::byte *from = message_address(receive);
+    for (const Slice &slice : schedule_.slices_of(receive)) {
+      bound_.copies.push_back({from, address(slice.space, slice.offset), static_cast<std::size_t>(slice.length)});
+      from += slice.length;
+    }
+  }
+
+  ByteRun byte_run(std::int64_t bytes) {
+    if (bytes <= std::numeric_limits<int>::max()) return {static_cast<int>(bytes), MPI_BYTE};
+    return {1, bound_.types.emplace_back(make_byte_run(bytes))};
+  }
+
+  void bind_receive(const Transfer &receive) {
+    const ByteRun run = byte_run(receive.bytes);
+    check_mpi(MPI_Recv_init(message_address(receive), run.count, run.type, receive.peer, channel_.tag, channel_.comm(),
+                            &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Recv_init");
+  }
+
+  void bind_send(const Transfer &send) {
+    const ByteRun run = byte_run(send.bytes);
+    check_mpi(MPI_Send_init(message_address(send), run.count, run.type, send.peer, channel_.tag, channel_.comm(),
+                            &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Send_init");
+  }
+
+  const Schedule &schedule_;
+  const BoundSpaces &spaces_;
+  const Channel &channel_;
+  BoundSchedule bound_;
+  std::size_t closed_ = 0;
+};
+
+}  // namespace
+
+BoundSchedule::~BoundSchedule() {
+  for (MPI_Request &request : requests) {
+    if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  }
+  for (MPI_Datatype &type : types) MPI_Type_free(&type);
+}
+
+BoundSchedule bind_packed(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel) {
+  return Binding(schedule, spaces, channel).bind();
+}
+
+}  // namespace rondo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+namespace rondo {
+
+// Bytes that a plan owns, from a cache line on, zero at first (padding is sent too).
+class Storage {
+ public:
+  Storage() = default;
+  explicit Storage(std::int64_t bytes)
+      : bytes_(bytes == 0 ? nullptr : new (alignment) std::byte[static_cast<std::size_t>(bytes)]()) {}
+
+  [[nodiscard]] std::byte *data() const { return bytes_.get(); }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(std::byte *bytes) const { ::operator delete[](bytes, alignment); }
+  };
+  std::unique_ptr<std::byte[], Free> bytes_;
+};
+
+}  // namespace rondo
