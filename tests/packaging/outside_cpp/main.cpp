@@ -19,9 +19,9 @@ bool exchanges(int rank, int ranks) {
   std::vector<double> send;
   for (int p = 0; p < ranks; ++p) send.insert(send.end(), p + 1, rank * 100 + p);
   std::vector<double> receive(static_cast<std::size_t>(ranks) * (rank + 1));
-  auto request = rondo::alltoallv_init<double, double>({send, send_counts, displacements(send_counts)},
-                                                       {receive, receive_counts, displacements(receive_counts)},
-                                                       MPI_COMM_WORLD);
+  auto request =
+      rondo::alltoallv_init<double, double>({send, send_counts, displacements(send_counts)},
+                                            {receive, receive_counts, displacements(receive_counts)}, MPI_COMM_WORLD);
   for (int times = 0; times < 3; ++times) {
     std::fill(receive.begin(), receive.end(), -1.0);
     request.run();
