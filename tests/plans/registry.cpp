@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "plans/algorithm.hpp"
+
+namespace rondo {
+namespace {
+
+TEST(Registry, EveryNameIsFoundAndOnlyOnce) {
+  std::set<std::string_view> names;
+
+  for (const Algorithm *algorithm : algorithms()) {
+    EXPECT_EQ(find_algorithm(algorithm->name), algorithm);
+    EXPECT_TRUE(names.insert(algorithm->name).second) << algorithm->name;
+  }
+}
+
+TEST(Registry, UnknownNameIsNotFound) {
+  EXPECT_EQ(find_algorithm("bruck"), nullptr);
+  EXPECT_EQ(find_algorithm(""), nullptr);
+}
+
+TEST(Registry, EveryEntryIsWhole) {
+  for (const Algorithm *algorithm : algorithms()) {
+    EXPECT_FALSE(algorithm->summary.empty()) << algorithm->name;
+    EXPECT_FALSE(algorithm->source.empty()) << algorithm->name;
+    EXPECT_NE(algorithm->obstacle, nullptr) << algorithm->name;
+    EXPECT_NE(algorithm->outline, nullptr) << algorithm->name;
+  }
+}
+
+TEST(Registry, OnlyNativeHasNoRoute) {
+  for (const Algorithm *algorithm : algorithms()) {
+    EXPECT_EQ(algorithm->route == nullptr, algorithm->layout == Layout::native) << algorithm->name;
+  }
+}
+
+TEST(Registry, HoldsThePapersAlgorithms) {
+  for (const char *name : {"native", "linear", "spread_out", "scattered", "pairwise", "exclusive_or", "basic_bruck",
+                           "modified_bruck", "zero_rotation_bruck", "zero_copy_bruck", "padded_bruck",
+                           "padded_alltoall", "two_phase_bruck", "sloav", "tuna"}) {
+    EXPECT_NE(find_algorithm(name), nullptr) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rondo
