@@ -9,8 +9,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTAL
 install(TARGETS rondo EXPORT rondoTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-if(TARGET rondo_cli)
-  install(TARGETS rondo_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET rondo_command)
+  install(TARGETS rondo_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
 # How an outside program compiles and links with this MPI, without its wrapper.
