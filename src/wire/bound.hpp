@@ -7,9 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
+
+#include "wire/copy.hpp"
 
 namespace rondo {
 
@@ -20,7 +21,7 @@ struct BoundCopy {
 };
 
 inline void run(std::span<const BoundCopy> copies) {
-  for (const BoundCopy &copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
+  for (const BoundCopy &copy : copies) copy_bytes(copy.to, copy.from, copy.bytes);
 }
 
 // A run of indices.
