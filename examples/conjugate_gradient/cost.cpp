@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace cg {
+
+double total_seconds(const Cost &cost, double exchanges) {
+  return cost.init_seconds + exchanges * cost.exchange_seconds;
+}
+
+std::optional<long long> break_even(const Cost &ours, const Cost &theirs) {
+  constexpr double noise = 0.02;
+  const double gain = theirs.exchange_seconds - ours.exchange_seconds;
+  if (gain <= noise * theirs.exchange_seconds) return std::nullopt;
+  const double debt = std::max(0.0, ours.init_seconds - theirs.init_seconds);
+  return static_cast<long long>(std::ceil(debt / gain));
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+Unit unit_for(double seconds) {
+  if (seconds >= 1) return {1, "s"};
+  if (seconds >= 1e-3) return {1e-3, "ms"};
+  return {1e-6, "us"};
+}
+
+std::string readable(double seconds) {
+  const Unit unit = unit_for(seconds);
+  const double value = seconds / unit.seconds;
+  const int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, unit.name);
+  return text.data();
+}
+
+}  // namespace cg

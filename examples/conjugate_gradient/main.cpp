@@ -1,0 +1,66 @@
+// Conjugate gradients on a matrix from a file, with one Rondo plan for the halo exchange.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#include <mpi.h>
+
+#include <iostream>
+
+#include "conjugate_gradient.hpp"
+#include "on_root.hpp"
+#include "stages.hpp"
+
+namespace {
+
+rondo::Hints hints_of(const cg::Options &options) {
+  rondo::Hints hints;
+  if (!options.algorithm.empty()) hints.set("rondo_algorithm", options.algorithm);
+  return hints;
+}
+
+// Prints on rank 0, past the progress line.
+void say(cg::Run &run, void (*print)(std::ostream &, const cg::Results &)) {
+  run.progress.clear();
+  if (cg::rank_in(run.comm) == 0) print(std::cout, run.results);
+  std::cout.flush();
+}
+
+void run_stages(const cg::Options &options, MPI_Comm comm) {
+  cg::Progress progress(options.progress, cg::rank_in(comm) == 0);
+  cg::Run run{options, comm, progress, {}};
+  const auto block = cg::read_matrix(run);
+  cg::Halo halo(block, comm, hints_of(options));
+  cg::solve_for_ones(run, block, halo);
+  say(run, cg::print_solve);
+  cg::measure_exchange(run, block, halo);
+  say(run, cg::print_costs);
+  cg::write_files(run);
+  if (!run.results.converged)
+    throw cg::CollectiveError("not converged after " + std::to_string(run.results.iterations) + " iterations");
+}
+
+int run(int argc, char **argv, MPI_Comm comm) {
+  const bool speaks = cg::rank_in(comm) == 0;
+  int status = 0;
+  const auto options = cg::parse_options(argc, argv, speaks, status);
+  if (!options) return status;
+  try {
+    run_stages(*options, comm);
+    return 0;
+  } catch (const cg::CollectiveError &fault) {
+    if (speaks) std::cerr << "conjugate_gradient: " << fault.what() << std::endl;
+    return 1;
+  } catch (const std::exception &fault) {
+    // Perhaps on this rank alone, so the others may be waiting for it.
+    std::cerr << "conjugate_gradient: rank " << cg::rank_in(comm) << ": " << fault.what() << std::endl;
+    return MPI_Abort(comm, 1);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  const int status = run(argc, argv, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,27 @@
+// Work that only rank 0 does, with its failure told to all: every rank leaves in order and one speaks.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef CONJUGATE_GRADIENT_ON_ROOT_HPP
+#define CONJUGATE_GRADIENT_ON_ROOT_HPP
+
+#include <mpi.h>
+
+#include <functional>
+#include <stdexcept>
+
+namespace cg {
+
+// A fault that every rank throws, with the same message on all.
+struct CollectiveError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] int rank_in(MPI_Comm comm);
+[[nodiscard]] int ranks_of(MPI_Comm comm);
+
+// Runs work on rank 0. If it throws there, every rank throws CollectiveError. Collective.
+void on_root(MPI_Comm comm, const std::function<void()> &work);
+
+}  // namespace cg
+
+#endif

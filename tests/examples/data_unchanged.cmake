@@ -1,0 +1,18 @@
+# The data files are what SOURCES.md says they are: FOLDER holds both.
+file(STRINGS ${FOLDER}/SOURCES.md sums REGEX "^[0-9a-f]+  [^ ]+$")
+file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.mtx)
+list(LENGTH sums listed)
+list(LENGTH files present)
+if(NOT listed EQUAL present)
+  message(FATAL_ERROR "${FOLDER} has ${present} data files, SOURCES.md has sums of ${listed}")
+endif()
+
+foreach(line IN LISTS sums)
+  string(REGEX MATCH "^([0-9a-f]+)  (.+)$" matched "${line}")
+  set(expected ${CMAKE_MATCH_1})
+  set(name ${CMAKE_MATCH_2})
+  file(SHA256 ${FOLDER}/${name} found)
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "${name}: expected sha256 ${expected}, found ${found}")
+  endif()
+endforeach()
