@@ -40,27 +40,31 @@ void write_head(std::ostream &script, const Chart &chart, const std::string &pat
          << "set label 2 " << quoted(chart.subtitle) << " at screen 0.5,0.895 center textcolor '#555555'\n";
 }
 
+// One bar, with its value over it.
+void write_bar(std::ostream &script, std::ostream &plot, const Chart &chart, std::size_t place, const Unit &unit) {
+  const double seconds = chart.costs[place].exchange_seconds;
+  const auto height = number(seconds / unit.seconds);
+  script << "set label " << 10 + place << " " << quoted(readable(seconds)) << " at " << place << "," << height
+         << " center offset 0,0.7\n";
+  plot << (place > 0 ? ", " : "") << "'+' using (" << place << "):(" << height
+       << "):(0.6) every ::0::0 with boxes linecolor '" << colour(chart, place) << "'";
+}
+
 void write_bars(std::ostream &script, const Chart &chart) {
-  double most = 0;
+  // Not quite 0, which a coarse clock may give, because gnuplot takes no empty range.
+  double most = 1e-9;
   for (const Cost &cost : chart.costs) most = std::max(most, cost.exchange_seconds);
   const Unit unit = unit_for(most);
   script << "set lmargin screen 0.065\nset rmargin screen 0.43\nunset key\nset style fill solid\n"
          << "set samples 2\nset title 'Time of one exchange'\nset ylabel " << quoted(unit.name) << "\n"
          << "set xrange [-0.6:" << chart.costs.size() << "-0.4]\nset yrange [0:" << number(1.15 * most / unit.seconds)
          << "]\nset xtics scale 0 (";
-  for (std::size_t i = 0; i < chart.costs.size(); ++i)
-    script << (i ? ", " : "") << quoted(chart.costs[i].name) << " " << i;
+  std::ostringstream plot;
+  for (std::size_t place = 0; place < chart.costs.size(); ++place)
+    script << (place > 0 ? ", " : "") << quoted(chart.costs[place].name) << " " << place;
   script << ")\n";
-  std::string plot = "plot ";
-  for (std::size_t i = 0; i < chart.costs.size(); ++i) {
-    const auto height = number(chart.costs[i].exchange_seconds / unit.seconds);
-    const auto place = std::to_string(i);
-    script << "set label " << 10 + i << " " << quoted(readable(chart.costs[i].exchange_seconds)) << " at " << place
-           << "," << height << " center offset 0,0.7\n";
-    plot += (i ? ", " : "") + ("'+' using (" + place + "):(" + height) + "):(0.6) every ::0::0 with boxes linecolor '" +
-            colour(chart, i) + "'";
-  }
-  script << plot << "\nunset label\nunset title\n";
+  for (std::size_t place = 0; place < chart.costs.size(); ++place) write_bar(script, plot, chart, place, unit);
+  script << "plot " << plot.str() << "\nunset label\nunset title\n";
 }
 
 // Far enough to see both sides of the last crossing, and the whole solve if that leaves the crossing visible.
@@ -103,7 +107,7 @@ std::string end_of_solve(const Chart &chart, double end, std::ostream &script) {
 
 void write_curves(std::ostream &script, const Chart &chart) {
   const double end = last_exchange(chart);
-  double most = 0;
+  double most = 1e-9;
   for (const Cost &cost : chart.costs) most = std::max(most, total_seconds(cost, end));
   const Unit unit = unit_for(most);
   script << "set lmargin screen 0.53\nset rmargin screen 0.97\nset key top left reverse Left samplen 2\n"

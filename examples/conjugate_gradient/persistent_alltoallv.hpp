@@ -26,7 +26,8 @@ class PersistentAlltoallv {
 
   void run() {
     MPI_Start(&request_);
-    MPI_Wait(&request_, MPI_STATUS_IGNORE);
+    // The checker knows no persistent requests.
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker)
   }
 
  private:

@@ -69,7 +69,7 @@ void print_costs(std::ostream &out, const Results &results) {
     out << "\n";
   }
   if (costs.size() < 3) out << "  MPI_Alltoallv_init is left out: this MPI library has no persistent alltoallv\n";
-  out << "\nRondo chose " << plan_in_words(results.plan) << "\n"
+  out << "\nRondo's algorithm: " << plan_in_words(results.plan) << "\n"
       << "Its first init took " << inits(rondo) << ", on the slowest rank; this solve made "
       << exchanges_of_solve(results) << " exchanges\n";
   for (std::size_t other = 0; other + 1 < costs.size(); ++other) print_pay_back(out, rondo, costs[other]);

@@ -56,7 +56,8 @@ Chart chart_of(const Results &results) {
   return {"One halo exchange of " + results.matrix + " on " + std::to_string(results.ranks) +
               (results.ranks == 1 ? " rank" : " ranks"),
           std::to_string(results.rows) + " rows, " + std::to_string(results.nonzeros) + " nonzeros, " +
-              std::to_string(results.halo_elements) + " elements exchanged; Rondo chose " + results.plan.algorithm,
+              std::to_string(results.halo_elements) +
+              " elements exchanged; Rondo's algorithm: " + results.plan.algorithm,
           results.costs, exchanges_of_solve(results)};
 }
 
