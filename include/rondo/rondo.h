@@ -46,7 +46,8 @@ enum {
   RONDO_ERR_NO_MEMORY = 10010, /* memory ran out, or rondo_scratch_limit forbids the plan */
   RONDO_ERR_MPI = 10011,       /* an MPI call inside Rondo failed */
   RONDO_ERR_ARG = 10012,       /* any other bad argument */
-  RONDO_ERR_INTERNAL = 10013   /* a fault of Rondo's own: please report it */
+  RONDO_ERR_INTERNAL = 10013,  /* a fault of Rondo's own: please report it */
+  RONDO_ERR_STALLED = 10014    /* nothing came for rondo_stall_timeout; the plan is of no more use */
 };
 
 /* The values behind the last error that a call of this thread returned; -1 where one has no meaning.

@@ -12,7 +12,7 @@ namespace rondo {
 namespace {
 
 constexpr int first_code = RONDO_ERR_COUNT;
-constexpr int last_code = RONDO_ERR_INTERNAL;
+constexpr int last_code = RONDO_ERR_STALLED;
 
 struct LastError {
   RONDO_Error_values values{MPI_SUCCESS, -1, -1, -1, -1};
@@ -41,6 +41,7 @@ const char *meaning(int code) {
     case RONDO_ERR_MPI: return "an MPI call failed";
     case RONDO_ERR_ARG: return "an argument is wrong";
     case RONDO_ERR_INTERNAL: return "a fault inside Rondo";
+    case RONDO_ERR_STALLED: return "nothing came for rondo_stall_timeout";
     default: return "not an error code of Rondo";
   }
 }

@@ -58,8 +58,19 @@ void take_report(Hints &hints, const std::string &key, const std::string &value)
 void take_tune(Hints &, const std::string &key, const std::string &value) {
   if (value != "estimate") reject(key, value, "'estimate'");
 }
-void take_wire(Hints &, const std::string &key, const std::string &value) {
-  if (value != "auto" && value != "packed") reject(key, value, "'auto' or 'packed'");
+void take_wire(Hints &hints, const std::string &key, const std::string &value) {
+  if (value == "auto") return;
+  if (value != "packed" && value != "shared") reject(key, value, "'auto', 'packed' or 'shared'");
+  hints.wire = value == "packed" ? WireHint::packed : WireHint::shared;
+}
+void take_node_size(Hints &hints, const std::string &key, const std::string &value) {
+  hints.node_size = static_cast<int>(number(key, value, 0, most_int));
+}
+void take_stall_timeout(Hints &hints, const std::string &key, const std::string &value) {
+  char *end = nullptr;
+  const double seconds = std::strtod(value.c_str(), &end);
+  if (value.empty() || *end != '\0' || !(seconds >= 0)) reject(key, value, "a number of seconds");
+  hints.stall_timeout = std::chrono::duration<double>(seconds);
 }
 void take_native(Hints &hints, const std::string &key, const std::string &value) {
   if (value == "auto") return;
@@ -78,10 +89,16 @@ struct Known {
 };
 
 constexpr std::array known_hints = {
-    Known{"rondo_algorithm", take_algorithm}, Known{"rondo_block_count", take_block_count},
-    Known{"rondo_native", take_native},       Known{"rondo_radix", take_radix},
-    Known{"rondo_report", take_report},       Known{"rondo_scratch_limit", take_scratch_limit},
-    Known{"rondo_tune", take_tune},           Known{"rondo_validate", take_validate},
+    Known{"rondo_algorithm", take_algorithm},
+    Known{"rondo_block_count", take_block_count},
+    Known{"rondo_native", take_native},
+    Known{"rondo_node_size", take_node_size},
+    Known{"rondo_stall_timeout", take_stall_timeout},
+    Known{"rondo_radix", take_radix},
+    Known{"rondo_report", take_report},
+    Known{"rondo_scratch_limit", take_scratch_limit},
+    Known{"rondo_tune", take_tune},
+    Known{"rondo_validate", take_validate},
     Known{"rondo_wire", take_wire},
 };
 

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,13 +12,19 @@
 
 namespace rondo {
 
+// What carries messages inside a node: shared memory where it can be had, or MPI's packed messages only.
+enum class WireHint { automatic, packed, shared };
+
 // What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
 // (the info wins). docs/tuning.md lists them.
 struct Hints {
-  Wish wish;                         // rondo_algorithm, rondo_radix, rondo_block_count, rondo_scratch_limit
-  bool validate = false;             // rondo_validate
-  bool report = false;               // rondo_report
-  std::optional<NativeKind> native;  // rondo_native
+  Wish wish;                            // rondo_algorithm, rondo_radix, rondo_block_count, rondo_scratch_limit
+  bool validate = false;                // rondo_validate
+  bool report = false;                  // rondo_report
+  std::optional<NativeKind> native;     // rondo_native
+  WireHint wire = WireHint::automatic;  // rondo_wire
+  int node_size = 0;                    // rondo_node_size: pretended ranks a node, 0 for the real nodes
+  std::chrono::duration<double> stall_timeout{0};  // rondo_stall_timeout, 0 for none
 
   // A number that is the same on two ranks when their hints are.
   [[nodiscard]] std::int64_t fingerprint() const;

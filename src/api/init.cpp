@@ -10,12 +10,13 @@
 #include "api/hints.hpp"
 #include "api/report.hpp"
 #include "model/choose.hpp"
+#include "route/nodes.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
 #include "wire/agreement.hpp"
+#include "wire/bind.hpp"
 #include "wire/learn.hpp"
 #include "wire/mpi_call.hpp"
-#include "wire/packed.hpp"
 #include "wire/validate.hpp"
 
 namespace rondo {
@@ -93,6 +94,12 @@ void read_local(const std::function<Arguments(int)> &read_arguments, MPI_Info in
   local.features = features_of(local.exchange, local.hints);
 }
 
+// The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
+Topology topology_of(const Channel &channel, const Hints &hints) {
+  const std::vector<int> &node_of = channel.duplicate->node().node_of();
+  return {.ranks = channel.ranks(), .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of};
+}
+
 // The one reduction: all ranks learn the features, or the first fault of any.
 Features agree_features(const Channel &channel, const Local &local, const std::optional<Error> &fault) {
   std::array<std::int64_t, 6> values = local.features;
@@ -102,7 +109,7 @@ Features agree_features(const Channel &channel, const Local &local, const std::o
                                          local.hints.text.empty() ? "none" : local.hints.text));
   }
   Features features;
-  features.situation = {{.ranks = channel.ranks(), .node_of = {}}, -values[0], values[1]};
+  features.situation = {topology_of(channel, local.hints), -values[0], values[1]};
   features.most_sent = values[2];
   features.most_peers = values[3];
   return features;
@@ -128,9 +135,24 @@ PlanParts plan_natively(const Planning &p) {
           const Arguments &given = p.local.arguments;
           parts.native = std::make_unique<NativeCall>(given.send, given.receive, given.in_place);
         }));
-  parts.schedule.requests.push_back(parts.native->open(kind, p.channel));
-  parts.schedule.steps.push_back({.before = {}, .requests = {0, 1}, .meanwhile = {}, .after = {}});
+  BoundSchedule &schedule = parts.schedules.emplace_back();
+  schedule.requests.push_back(parts.native->open(kind, p.channel));
+  schedule.steps.emplace_back().requests = {0, 1};
   return parts;
+}
+
+// By rank: whether this rank shares memory with it. Empty where it shares none, or is asked not to.
+std::vector<char> sharers(const Planning &p) {
+  const Node &node = p.channel.duplicate->node();
+  if (p.local.hints.wire == WireHint::packed || !p.channel.duplicate->segment().works()) return {};
+  const std::vector<int> &node_of = p.features.situation.topology.node_of;
+  std::vector<char> shares(static_cast<std::size_t>(p.channel.ranks()), 0);
+  for (const int rank : node.members()) {
+    const bool same_node =
+        node_of[static_cast<std::size_t>(rank)] == node_of[static_cast<std::size_t>(p.channel.rank())];
+    shares[static_cast<std::size_t>(rank)] = same_node && rank != p.channel.rank() ? 1 : 0;
+  }
+  return shares;
 }
 
 // Route, sizes and schedule. The size collective stands between two agreements: a rank that ran out of memory on
@@ -152,7 +174,9 @@ Schedule make_schedule(const Planning &p) {
     agree(p.channel.comm(), nothing, fault_of(trace));
     sizes = learn_sizes(*route, custody, p.local.exchange, p.channel);
   }
-  return lower(algorithm.layout, {*route, custody, sizes, p.local.exchange, p.features.situation.largest_block});
+  const std::vector<char> shares = sharers(p);
+  return lower(algorithm.layout,
+               {*route, custody, sizes, p.local.exchange, p.features.situation.largest_block, shares});
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
@@ -163,20 +187,51 @@ void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
       .with_values(needed, *hints.wish.scratch_limit);
 }
 
-PlanParts bind(const Planning &p, const Schedule &schedule) {
+// The ranks that share memory with this one, and this one.
+SharedGroup group_of(const Planning &p) {
+  const std::vector<char> shares = sharers(p);
+  SharedGroup group;
+  for (int rank = 0; rank < p.channel.ranks(); ++rank) {
+    if (rank == p.channel.rank() || shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
+  }
+  group.pull_attached = p.channel.duplicate->segment().can_attach();
+  return group;
+}
+
+// Everything that this rank can do alone before memory is shared.
+PlanParts prepare(const Planning &p, const Schedule &schedule) {
   const Arguments &given = p.local.arguments;
   PlanParts parts{.channel = p.channel};
   if (p.local.images_send) parts.send_image.emplace(given.send);
   if (p.local.images_receive) parts.receive_image.emplace(given.receive);
-  parts.scratch = Storage(schedule.scratch_bytes);
   parts.staging = Storage(schedule.staging_bytes);
-  const BoundSpaces spaces{
-      .send = parts.send_image ? parts.send_image->data() : static_cast<const std::byte *>(given.send.buffer),
-      .receive = parts.receive_image ? parts.receive_image->data() : static_cast<std::byte *>(given.receive.buffer),
-      .scratch = parts.scratch.data(),
-      .staging = parts.staging.data()};
-  parts.schedule = bind_packed(schedule, spaces, p.channel);
+  parts.patience = Patience::of(p.channel.duplicate->node().local_ranks(), usable_cores());
+  parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
+}
+
+BoundSpaces spaces_of(const Arguments &given, const PlanParts &parts) {
+  return {.send = parts.send_image ? parts.send_image->data() : static_cast<const std::byte *>(given.send.buffer),
+          .receive = parts.receive_image ? parts.receive_image->data() : static_cast<std::byte *>(given.receive.buffer),
+          .scratch = parts.scratch.data(),
+          .staging = parts.staging.data()};
+}
+
+void bind_alone(const Planning &p, const Schedule &schedule, PlanParts &parts) {
+  parts.scratch = Storage(schedule.scratch_bytes);
+  parts.schedules.push_back(bind(schedule, spaces_of(p.local.arguments, parts), p.channel));
+}
+
+// Collective over the node.
+void bind_shared(const Planning &p, const Schedule &schedule, PlanParts &parts) {
+  BoundSpaces spaces = spaces_of(p.local.arguments, parts);
+  parts.shared =
+      std::make_unique<SharedWire>(schedule, p.channel, group_of(p), OwnBuffers{}, spaces.send, spaces.receive);
+  parts.gates = parts.shared->gates(schedule);
+  for (int half = 0; half < 2; ++half) {
+    spaces.scratch = parts.shared->scratch(half);
+    parts.schedules.push_back(bind(schedule, spaces, p.channel, parts.shared.get(), half));
+  }
 }
 
 std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
@@ -186,9 +241,21 @@ std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
     request->report = report_of(p.choice, p.local.exchange);
     return request;
   }
-  const Schedule schedule = make_schedule(p);
-  check_scratch_limit(schedule, p.local.hints);
-  request->plan = std::make_unique<Plan>(bind(p, schedule));
+  // Sharing memory is collective over the node: it stands after an agreement, as the size collective does.
+  Schedule schedule;
+  std::optional<PlanParts> parts;
+  std::array<std::int64_t, 1> nothing{};
+  agree(p.channel.comm(), nothing, fault_of([&] {
+          schedule = make_schedule(p);
+          check_scratch_limit(schedule, p.local.hints);
+          parts.emplace(prepare(p, schedule));
+        }));
+  if (sharers(p).empty()) {
+    bind_alone(p, schedule, *parts);
+  } else {
+    bind_shared(p, schedule, *parts);
+  }
+  request->plan = std::make_unique<Plan>(*std::move(parts));
   request->report = report_of(p.choice, schedule);
   return request;
 }

@@ -22,6 +22,7 @@ enum class Fault : std::int32_t {
   mpi,
   argument,
   internal,
+  stalled,
 };
 
 // One fault with its values. It travels between ranks as plain data (see wire/agreement.hpp), so the

@@ -1,37 +1,85 @@
 #include "plan/plan.hpp"
 
+#include <fmt/format.h>
+
+#include <set>
+
+#include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
 
+namespace {
+
+bool up(const Flag *flag, std::uint64_t start) {
+  return flag->load(std::memory_order_acquire) >= start;
+}
+
+}  // namespace
+
 Plan::Plan(PlanParts parts)
-    : Driven(parts.schedule.steps_with_messages > 1), parts_(std::move(parts)), step_(parts_.schedule.steps.size()) {}
+    : Driven(parts.schedules.front().steps_with_messages > 1),
+      parts_(std::move(parts)),
+      bound_(&parts_.schedules.front()),
+      step_(bound_->steps.size()) {}
 
 Plan::~Plan() = default;
 
 void Plan::start() {
   const Hold hold(*this);
+  if (stalled_) throw Error(Fault::request, "start of a plan that has stalled before");
   if (parts_.send_image) parts_.send_image->pack();
+  ++starts_;
+  bound_ = &parts_.schedules[starts_ % parts_.schedules.size()];
   step_ = 0;
   begin_running();
-  begin_step();
+  if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
+  at_gate_ = !gates_open();
+  if (!at_gate_) begin_step();
+}
+
+// Whether everybody to whom this rank writes, but from whom it hears nothing, has left the half of the last but one
+// start. They may be late; a start does not wait for them.
+bool Plan::gates_open() const {
+  if (starts_ <= 2) return true;
+  for (const Flag *begun : parts_.gates) {
+    if (!up(begun, starts_ - 1)) return false;
+  }
+  return true;
 }
 
 void Plan::begin_step() {
-  BoundSchedule &bound = parts_.schedule;
-  const BoundStep &step = bound.steps[step_];
-  run(bound.copies_of(step.before));
+  const BoundStep &step = bound_->steps[step_];
+  flags_up_ = pulls_done_ = acknowledged_ = 0;
+  requests_complete_ = step.requests.count == 0;
+  run(BoundSchedule::part(bound_->copies, step.before));
+  give_signals(step);
   if (parts_.native) {
-    parts_.native->start(bound.requests.data());
+    parts_.native->start(bound_->requests.data());
   } else if (step.requests.count > 0) {
-    check_mpi(MPI_Startall(static_cast<int>(step.requests.count), &bound.requests[step.requests.first]),
+    check_mpi(MPI_Startall(static_cast<int>(step.requests.count), &bound_->requests[step.requests.first]),
               "MPI_Startall");
   }
-  run(bound.copies_of(step.meanwhile));
+  run(BoundSchedule::part(bound_->copies, step.meanwhile));
+}
+
+void Plan::give_signals(const BoundStep &step) const {
+  for (const Signal &signal : BoundSchedule::part(bound_->signals, step.signals)) {
+    signal.flag->store(starts_, std::memory_order_release);
+    signal.bell->ring();
+  }
+  if (step.gathering < 0) return;
+  const Gathering &gathering = bound_->gatherings[static_cast<std::size_t>(step.gathering)];
+  if (gathering.arrived->fetch_add(1, std::memory_order_acq_rel) + 1 == gathered(gathering)) gathering.bell->ring();
+}
+
+// What the sum of a gathering comes to when all ranks have arrived: each half is used by every other start.
+std::uint64_t Plan::gathered(const Gathering &gathering) const {
+  return gathering.ranks * ((starts_ + 1) / 2);
 }
 
 void Plan::end_step() {
-  run(parts_.schedule.copies_of(parts_.schedule.steps[step_].after));
+  run(BoundSchedule::part(bound_->copies, bound_->steps[step_].after));
   ++step_;
   if (!complete()) return begin_step();
   if (parts_.receive_image) parts_.receive_image->unpack();
@@ -39,16 +87,59 @@ void Plan::end_step() {
 }
 
 bool Plan::advance() {
+  if (at_gate_) {
+    if (!gates_open()) return false;
+    at_gate_ = false;
+    begin_step();
+  }
   while (!complete()) {
-    const Range requests = parts_.schedule.steps[step_].requests;
-    int arrived = 1;
-    check_mpi(MPI_Testall(static_cast<int>(requests.count), parts_.schedule.requests.data() + requests.first, &arrived,
-                          MPI_STATUSES_IGNORE),
-              "MPI_Testall");
-    if (arrived == 0) return false;
+    if (!step_arrived()) return false;
     end_step();
   }
   return true;
+}
+
+// Both kinds are looked at each time, so that neither waits for the other.
+bool Plan::step_arrived() {
+  const BoundStep &step = bound_->steps[step_];
+  const bool shared = shared_arrived(step);
+  return requests_arrived(step) && shared;
+}
+
+bool Plan::shared_arrived(const BoundStep &step) {
+  if (step.gathering >= 0) {
+    const Gathering &gathering = bound_->gatherings[static_cast<std::size_t>(step.gathering)];
+    if (!up(gathering.arrived, gathered(gathering))) return false;
+  }
+  for (; flags_up_ < step.flags.count; ++flags_up_) {
+    if (!up(bound_->flags[step.flags.first + flags_up_], starts_)) return false;
+  }
+  for (; pulls_done_ < step.pulls.count; ++pulls_done_) {
+    const Pull &next = bound_->pulls[step.pulls.first + pulls_done_];
+    if (!up(next.ready, starts_)) return false;
+    pull(next);
+  }
+  for (; acknowledged_ < step.acknowledgements.count; ++acknowledged_) {
+    if (!up(bound_->acknowledgements[step.acknowledgements.first + acknowledged_], starts_)) return false;
+  }
+  return true;
+}
+
+void Plan::pull(const Pull &pull) const {
+  run(pull.mapped);
+  if (!pull.to.empty()) read_process(pull.process, pull.to, pull.from);
+  pull.taken.flag->store(starts_, std::memory_order_release);
+  pull.taken.bell->ring();
+}
+
+bool Plan::requests_arrived(const BoundStep &step) {
+  if (requests_complete_) return true;
+  int arrived = 0;
+  check_mpi(MPI_Testall(static_cast<int>(step.requests.count), &bound_->requests[step.requests.first], &arrived,
+                        MPI_STATUSES_IGNORE),
+            "MPI_Testall");
+  requests_complete_ = arrived != 0;
+  return requests_complete_;
 }
 
 bool Plan::test() {
@@ -60,25 +151,82 @@ bool Plan::test() {
 }
 
 void Plan::wait() {
-  while (true) {
+  const bool only_mpi = !parts_.shared && parts_.stall_timeout.count() == 0;
+  for (Waiting waiting(parts_.patience);;) {
     {
       const Hold hold(*this);
       throw_stored_fault();
-      if (!others_run()) return wait_alone();
+      if (only_mpi && !others_run()) return wait_in_mpi();
       if (advance()) return;
     }
-    drive_others();
+    if (others_run()) drive_others();
+    pause(waiting);
   }
 }
 
-void Plan::wait_alone() {
+// Where all that can come comes through MPI, its own wait is best.
+void Plan::wait_in_mpi() {
   while (!complete()) {
-    const Range requests = parts_.schedule.steps[step_].requests;
-    check_mpi(MPI_Waitall(static_cast<int>(requests.count), parts_.schedule.requests.data() + requests.first,
-                          MPI_STATUSES_IGNORE),
-              "MPI_Waitall");
+    const Range requests = bound_->steps[step_].requests;
+    check_mpi(
+        MPI_Waitall(static_cast<int>(requests.count), bound_->requests.data() + requests.first, MPI_STATUSES_IGNORE),
+        "MPI_Waitall");
     end_step();
   }
+}
+
+void Plan::pause(Waiting &waiting) {
+  if (!waiting.spinning() && waiting.moment()) {
+    // The program's own MPI traffic needs a rank that calls MPI, or a peer may never get here.
+    int found = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
+    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) {
+      stalled_ = true;
+      end_running();
+      throw Error(Fault::stalled,
+                  fmt::format("no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.stall_timeout.count(),
+                              step_ + 1, bound_->steps.size(), missing_peers()));
+    }
+  }
+  if (!waiting.pause()) sleep(bound_->steps[step_]);
+}
+
+// A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
+void Plan::sleep(const BoundStep &step) {
+  using std::chrono::microseconds;
+  const auto ready = [&] {
+    const Hold hold(*this);
+    return advance();
+  };
+  // Nobody rings for a gate, for other plans, or for the network.
+  if (!parts_.shared || others_run() || at_gate_) {
+    Bell alone;
+    alone.sleep(microseconds(50), [] { return false; });
+  } else if (step.gathering >= 0) {
+    bound_->gatherings[static_cast<std::size_t>(step.gathering)].bell->sleep(
+        microseconds(requests_complete_ ? 1000 : 50), ready);
+  } else {
+    parts_.shared->bell().sleep(microseconds(requests_complete_ ? 1000 : 50), ready);
+  }
+}
+
+std::string Plan::missing_peers() const {
+  const BoundStep &step = bound_->steps[step_];
+  std::set<int> missing;
+  for (std::uint32_t i = flags_up_; i < step.flags.count; ++i) {
+    if (!up(bound_->flags[step.flags.first + i], starts_)) missing.insert(bound_->peers_of_flags[step.flags.first + i]);
+  }
+  for (std::uint32_t i = pulls_done_; i < step.pulls.count; ++i)
+    missing.insert(bound_->pulls[step.pulls.first + i].peer);
+  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
+    int done = 0;
+    MPI_Request_get_status(bound_->requests[step.requests.first + i], &done, MPI_STATUS_IGNORE);
+    if (done == 0 && !bound_->peers_of_requests.empty()) {
+      missing.insert(bound_->peers_of_requests[step.requests.first + i]);
+    }
+  }
+  if (missing.empty()) return "ranks of the node";
+  return fmt::format("rank{} {}", missing.size() > 1 ? "s" : "", fmt::join(missing, ", "));
 }
 
 }  // namespace rondo

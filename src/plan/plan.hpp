@@ -2,30 +2,38 @@
 
 // A plan: a schedule bound to buffers and wires, and the one executor that runs every plan.
 //
-// A start copies, starts requests, and returns; wait and test complete step after step. Nothing here allocates,
-// locks or logs (tests/mpi/start_does_nothing_else.cpp counts).
+// A start copies, gives signals, starts requests, and returns; wait and test complete step after step. Nothing here
+// allocates, locks or logs (tests/mpi/ counts).
 
+#include <chrono>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "exchange/error.hpp"
+#include "plan/patience.hpp"
 #include "plan/progress.hpp"
 #include "wire/bound.hpp"
 #include "wire/channel.hpp"
 #include "wire/image.hpp"
 #include "wire/native.hpp"
+#include "wire/shared.hpp"
 
 namespace rondo {
 
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
-  std::unique_ptr<NativeCall> native{};  // starts the only request of the only step
-  BoundSchedule schedule{};
+  std::unique_ptr<NativeCall> native{};    // starts the only request of the only step
+  std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
+  std::vector<const Flag *> gates{};       // see wire/shared.hpp
+  std::vector<BoundSchedule> schedules{};  // one, or one for each half of the shared areas
   Storage scratch{};
   Storage staging{};
   std::optional<Image> send_image{};     // packed before each exchange
   std::optional<Image> receive_image{};  // unpacked after each
+  Patience patience{};
+  std::chrono::duration<double> stall_timeout{0};  // 0: none
 };
 
 class Plan : private Driven {
@@ -39,18 +47,38 @@ class Plan : private Driven {
   void start();
   // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
   bool test();
-  // Completes a started plan, and keeps other plans of this process moving meanwhile.
+  // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
+  // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
 
  private:
   bool advance() override;
   void begin_step();
   void end_step();
-  void wait_alone();
-  [[nodiscard]] bool complete() const { return step_ == parts_.schedule.steps.size(); }
+  bool step_arrived();
+  bool shared_arrived(const BoundStep &step);
+  bool requests_arrived(const BoundStep &step);
+  void give_signals(const BoundStep &step) const;
+  void pull(const Pull &pull) const;
+  void wait_in_mpi();
+  void pause(Waiting &waiting);
+  void sleep(const BoundStep &step);
+  [[nodiscard]] bool gates_open() const;
+  [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
+  [[nodiscard]] std::string missing_peers() const;
+  [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
 
   PlanParts parts_;
-  std::size_t step_;  // the one under way
+  BoundSchedule *bound_;      // of the half in use
+  std::uint64_t starts_ = 0;  // this one included
+  std::size_t step_;          // the one under way
+  bool at_gate_ = false;      // started, but the first step may not begin yet
+  // How far the step under way is.
+  std::uint32_t flags_up_ = 0;
+  std::uint32_t pulls_done_ = 0;
+  std::uint32_t acknowledged_ = 0;
+  bool requests_complete_ = false;
+  bool stalled_ = false;
 };
 
 }  // namespace rondo

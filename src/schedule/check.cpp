@@ -40,18 +40,20 @@ bool within(const std::vector<Extent> &runs, const Slice &slice) {
   return after != runs.begin() && std::prev(after)->end() >= slice.end();
 }
 
+bool by_place(const Slice &a, const Slice &b) {
+  return std::tuple(a.space, a.offset) < std::tuple(b.space, b.offset);
+}
+
 // The first two that overlap; empty when none do.
 std::string first_overlap(std::vector<Slice> slices) {
-  std::sort(slices.begin(), slices.end(), [](const Slice &a, const Slice &b) {
-    return std::tuple(a.space, a.offset) < std::tuple(b.space, b.offset);
-  });
+  std::sort(slices.begin(), slices.end(), by_place);
   for (std::size_t i = 1; i < slices.size(); ++i) {
     if (slices[i - 1].overlaps(slices[i])) return describe(slices[i - 1]) + " and " + describe(slices[i]);
   }
   return {};
 }
 
-// Rules 2 to 4 for one rank.
+// Rules 2 to 5 for one rank.
 class RankCheck {
  public:
   RankCheck(const Schedule &schedule, const Exchange &exchange)
@@ -60,6 +62,7 @@ class RankCheck {
   std::string run() {
     check_copies(schedule_.prologue, "prologue");
     check_copies(schedule_.meanwhile, "meanwhile");
+    check_meanwhile();
     for (std::size_t step = 0; step < schedule_.steps.size(); ++step) check_step(step);
     check_copies(schedule_.epilogue, "epilogue");
     if (!schedule_.rests_in_receive) fail("the whole exchange", first_overlap(written_), "writes twice to");
@@ -73,16 +76,23 @@ class RankCheck {
 
   void check_read(const Slice &slice, const std::string &where) {
     if (slice.length <= 0) fail(where, describe(slice), "reads the empty slice");
-    const bool right = slice.space == Space::send      ? within(sendable_, slice)
-                       : slice.space == Space::receive ? within(receivable_, slice)
-                                                       : slice.offset >= 0 && slice.end() <= schedule_.scratch_bytes;
-    if (!right) fail(where, describe(slice), "reads outside what is named:");
+    if (!is_named(slice)) fail(where, describe(slice), "reads outside what is named:");
   }
 
   void check_write(const Slice &slice, const std::string &where) {
     if (slice.space == Space::send) return fail(where, describe(slice), "writes");
-    check_read(slice, where);
+    if (slice.length <= 0) fail(where, describe(slice), "writes the empty slice");
+    if (!is_named(slice)) fail(where, describe(slice), "writes outside what is named:");
     if (slice.space == Space::receive) written_.push_back(slice);
+  }
+
+  [[nodiscard]] bool is_named(const Slice &slice) const {
+    switch (slice.space) {
+      case Space::send: return within(sendable_, slice);
+      case Space::receive: return within(receivable_, slice);
+      case Space::scratch: break;
+    }
+    return slice.offset >= 0 && slice.end() <= schedule_.scratch_bytes;
   }
 
   void check_copies(const std::vector<Copy> &copies, const std::string &where) {
@@ -93,47 +103,73 @@ class RankCheck {
     }
   }
 
+  void check_meanwhile() {
+    if (schedule_.steps.empty()) return;
+    const Step &first = schedule_.steps[0];
+    for (const Copy &copy : schedule_.meanwhile) {
+      for (const Transfer &send : schedule_.sends_of(first)) check_untouched(schedule_.slices_of(send), copy.target());
+      for (const Transfer &receive : schedule_.receives_of(first)) {
+        check_untouched(schedule_.slices_of(receive), copy.target());
+        check_untouched(schedule_.slices_of(receive), copy.from);
+      }
+    }
+  }
+
+  void check_untouched(std::span<const Slice> moved, const Slice &copied) {
+    for (const Slice &slice : moved) {
+      if (slice.overlaps(copied)) fail("meanwhile", describe(copied), "copies what the first step moves:");
+    }
+  }
+
   void check_step(std::size_t index) {
     const std::string where = fmt::format("step {}", index);
     const Step &step = schedule_.steps[index];
     std::vector<Slice> writes;
     std::vector<Slice> in_place;  // received in place
-    std::vector<Slice> staging;   // as slices of the staging space
+    std::vector<Extent> staging;
     for (const Transfer &receive : schedule_.receives_of(step)) {
       check_transfer(receive, where, staging);
       for (const Slice &slice : schedule_.slices_of(receive)) {
         check_write(slice, where);
         writes.push_back(slice);
-        if (!receive.staged()) in_place.push_back(slice);
+        if (!receive.staged() && !receive.shared()) in_place.push_back(slice);
       }
     }
     fail(where, first_overlap(writes), "writes twice to");
+    std::sort(in_place.begin(), in_place.end(), by_place);
     for (const Transfer &send : schedule_.sends_of(step)) {
       check_transfer(send, where, staging);
       for (const Slice &slice : schedule_.slices_of(send)) check_read(slice, where);
-      if (!send.staged()) check_apart(schedule_.slices[send.first], in_place, where);
+      if (!send.staged() && !send.shared()) check_apart(schedule_.slices[send.first], in_place, where);
     }
-    fail(where, first_overlap(staging), "stages twice in");
+    check_staging(std::move(staging), where);
   }
 
+  void check_staging(std::vector<Extent> pieces, const std::string &where) {
+    std::sort(pieces.begin(), pieces.end(), [](const Extent &a, const Extent &b) { return a.offset < b.offset; });
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const std::string piece = fmt::format("bytes {}..{}", pieces[i].offset, pieces[i].end());
+      if (pieces[i].offset < 0 || pieces[i].end() > schedule_.staging_bytes) fail(where, piece, "stages outside:");
+      if (i > 0 && pieces[i - 1].end() > pieces[i].offset) fail(where, piece, "stages twice in");
+    }
+  }
+
+  // `in_place` is sorted, and its slices do not overlap each other.
   void check_apart(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
-    for (const Slice &slice : in_place) {
-      if (slice.overlaps(sent)) fail(where, describe(sent), "sends in place what it receives in place:");
-    }
+    const auto next = std::lower_bound(in_place.begin(), in_place.end(), sent, by_place);
+    const bool apart = (next == in_place.end() || !next->overlaps(sent)) &&
+                       (next == in_place.begin() || !std::prev(next)->overlaps(sent));
+    if (!apart) fail(where, describe(sent), "sends in place what it receives in place:");
   }
 
-  void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Slice> &staging) {
+  void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Extent> &staging) {
     std::int64_t bytes = 0;
     for (const Slice &slice : schedule_.slices_of(transfer)) bytes += slice.length;
     if (bytes != transfer.bytes || bytes == 0) {
       fail(where, fmt::format("{} bytes in slices of {}", transfer.bytes, bytes), "has a message of");
     }
-    if (!transfer.staged() && transfer.count > 1) fail(where, std::to_string(transfer.count), "has in place slices:");
-    if (!transfer.staged()) return;
-    staging.push_back({transfer.staging, transfer.bytes, Space::scratch});
-    if (transfer.staging < 0 || transfer.staging + transfer.bytes > schedule_.staging_bytes) {
-      fail(where, fmt::format("{}..{}", transfer.staging, transfer.staging + transfer.bytes), "stages outside:");
-    }
+    if (!transfer.staged() && !transfer.shared() && transfer.count > 1) fail(where, std::to_string(transfer.count), "has in place slices:");
+    if (transfer.staged()) staging.push_back({transfer.staging, transfer.bytes});
   }
 
   const Schedule &schedule_;
@@ -172,6 +208,10 @@ std::string check_matching(std::span<const Schedule> schedules, std::size_t step
 }  // namespace
 
 std::string check_schedules(std::span<const Schedule> schedules, std::span<const Exchange> exchanges) {
+  if (schedules.empty()) return "there are no schedules";
+  if (schedules.size() != exchanges.size()) {
+    return fmt::format("{} schedules for {} exchanges", schedules.size(), exchanges.size());
+  }
   for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
     if (schedules[rank].steps.size() != schedules[0].steps.size()) {
       return fmt::format("rank {} has {} steps, rank 0 has {}", rank, schedules[rank].steps.size(),

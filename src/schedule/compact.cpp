@@ -43,19 +43,24 @@ class Slots {
 
 constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
-// The slot of each receive entry.
-std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, const Sizes &sizes, Slots &slots) {
-  std::vector<std::size_t> slot(sizes.received.size(), no_slot);
+// The slot of each receive entry whose block rests here.
+std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, const Sizes &sizes, Reuse reuse,
+                                    Slots &slots) {
+  const auto blocks = route.receives.blocks();
+  const auto rests = [&](std::size_t entry) {
+    return custody.departure[entry] != Custody::final && blocks[entry].destination != route.rank &&
+           sizes.received[entry] > 0;
+  };
+  std::vector<std::size_t> slot(blocks.size(), no_slot);
+  std::vector<std::vector<std::size_t>> leaving(static_cast<std::size_t>(route.steps()));  // entries, by step
   for (int step = 0; step < route.steps(); ++step) {
-    for (const Message &message : route.sends.messages(step)) {
-      for (std::size_t e = message.first; e < message.first + message.count; ++e) {
-        const std::size_t arrival = custody.arrival[e];
-        if (arrival != Custody::own && slot[arrival] != no_slot) slots.take_back(slot[arrival]);
-      }
-    }
+    for (const std::size_t entry : leaving[static_cast<std::size_t>(step)]) slots.take_back(slot[entry]);
     for (const Message &message : route.receives.messages(step)) {
       for (std::size_t e = message.first; e < message.first + message.count; ++e) {
-        if (custody.departure[e] != Custody::final && sizes.received[e] > 0) slot[e] = slots.lend(sizes.received[e]);
+        if (!rests(e)) continue;
+        slot[e] = slots.lend(sizes.received[e]);
+        if (reuse == Reuse::never) continue;
+        leaving[static_cast<std::size_t>(custody.departure[e])].push_back(e);
       }
     }
   }
@@ -65,9 +70,9 @@ std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, 
 }  // namespace
 
 std::int64_t pack_resting_blocks(const Route &route, const Custody &custody, const Sizes &sizes,
-                                 std::span<Place> arrived) {
+                                 Reuse reuse, std::span<Place> arrived) {
   Slots slots;
-  const std::vector<std::size_t> slot = lend_slots(route, custody, sizes, slots);
+  const std::vector<std::size_t> slot = lend_slots(route, custody, sizes, reuse, slots);
   const std::vector<std::int64_t> offsets = slots.offsets();
   for (std::size_t e = 0; e < slot.size(); ++e) {
     if (slot[e] != no_slot) arrived[e] = {offsets[slot[e]], Space::scratch};

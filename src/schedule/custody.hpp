@@ -8,8 +8,8 @@
 namespace rondo {
 
 // Where the blocks that this rank sends came from. arrival[e] is, for the block of send entry e, the receive
-// entry with which it came here; own for the rank's own blocks. departure[e] is, for receive entry e, the step
-// in which the block is sent on; final for blocks that stay.
+// entry with which it came here; own for the rank's own blocks. departure[e] is, for receive entry e, the last
+// step in which the block is sent on; final for blocks that stay.
 struct Custody {
   static constexpr std::size_t own = static_cast<std::size_t>(-1);
   static constexpr int final = -1;

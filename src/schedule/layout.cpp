@@ -63,22 +63,25 @@ int position_up(const Placement &p, const Block &block) {
   return around(block.destination - block.source, p.route.ranks);
 }
 
-// TuNA, section III-C: only resting blocks take scratch.
+// TuNA, section III-C: only resting blocks take scratch. With shared memory each has a place of its own, so that a
+// sender may write it there as soon as it can, whatever the receiver still has to send.
 Arrangement arrange_compact(const Placement &p) {
   Arrangement places = arrange_direct(p);
-  places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, places.arrived);
+  places.scratch_reused = p.shares_memory.empty();
+  const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
+  places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, reuse, places.arrived);
   return places;
 }
 
 // Fan 2022, section 3.2: the monolithic working buffer W of P slots, indexed by ring position.
 Arrangement arrange_slots(const Placement &p) {
   Arrangement places = arrange_direct(p);
+  places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto blocks = p.route.receives.blocks();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     if (blocks[e].destination == p.route.rank) continue;
     places.arrived[e] = {position_down(p, blocks[e]) * p.largest_block, Space::scratch};
   }
-  places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   return places;
 }
 

@@ -4,6 +4,7 @@
 // papers' variants of Bruck's algorithm differ in nothing else.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "exchange/exchange.hpp"
@@ -23,6 +24,7 @@ struct Arrangement {
   std::int64_t scratch_bytes = 0;
   std::int64_t padded_to = 0;  // bytes that every block has on the way; 0: its own size
   bool rests_in_receive = false;
+  bool scratch_reused = true;  // see Schedule
 };
 
 struct Placement {
@@ -31,6 +33,12 @@ struct Placement {
   const Sizes &sizes;
   const Exchange &exchange;
   std::int64_t largest_block;  // bytes, over all ranks
+  // By rank: whether memory is shared with it. Empty: with nobody.
+  std::span<const char> shares_memory = {};
+
+  [[nodiscard]] bool shares_memory_with(int peer) const {
+    return !shares_memory.empty() && shares_memory[static_cast<std::size_t>(peer)] != 0;
+  }
 };
 
 // Dispatches to the policy of that name. Throws Error (count) when scratch would not fit in 64 bits.

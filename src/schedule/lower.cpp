@@ -15,7 +15,9 @@ class Lowering {
  public:
   Lowering(Schedule &schedule, std::vector<Transfer> &transfers) : schedule_(schedule), transfers_(transfers) {}
 
-  void begin(int peer) { transfers_.push_back({.peer = peer, .first = schedule_.slices.size()}); }
+  void begin(int peer, Wire wire) {
+    transfers_.push_back({.peer = peer, .first = schedule_.slices.size(), .wire = wire});
+  }
   void carry(const Slice &slice) {
     if (slice.length == 0) return;
     Transfer &transfer = transfers_.back();
@@ -42,10 +44,12 @@ Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t e
   return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].destination)];
 }
 
+Wire wire_to(const Placement &p, int peer) { return p.shares_memory_with(peer) ? Wire::shared : Wire::message; }
+
 void lower_sends(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.sends);
   for (const Message &message : p.route.sends.messages(step)) {
-    lowering.begin(message.peer);
+    lowering.begin(message.peer, wire_to(p, message.peer));
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
       const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.sent[e];
       const Place place = place_of_sent(p, places, e);
@@ -59,7 +63,7 @@ void lower_sends(const Placement &p, const Arrangement &places, int step, Schedu
 void lower_receives(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.receives);
   for (const Message &message : p.route.receives.messages(step)) {
-    lowering.begin(message.peer);
+    lowering.begin(message.peer, wire_to(p, message.peer));
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
       const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.received[e];
       lowering.carry({places.arrived[e].offset, bytes, places.arrived[e].space});
@@ -89,6 +93,7 @@ Schedule lower(Layout layout, const Placement &placement) {
   schedule.ranks = placement.route.ranks;
   schedule.scratch_bytes = places.scratch_bytes;
   schedule.rests_in_receive = places.rests_in_receive;
+  schedule.scratch_reused = places.scratch_reused;
   schedule.prologue = joined(places.prologue);
   schedule.meanwhile = joined(places.meanwhile);
   schedule.epilogue = joined(places.epilogue);

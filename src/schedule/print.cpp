@@ -20,7 +20,9 @@ void print_copies(std::string &text, const char *title, const std::vector<Copy> 
 
 void print_transfer(std::string &text, const char *arrow, const Schedule &schedule, const Transfer &transfer) {
   text += fmt::format("  {} rank {}, {} bytes{}:", arrow, transfer.peer, transfer.bytes,
-                      transfer.staged() ? fmt::format(" staged at {}", transfer.staging) : "");
+                      transfer.shared()   ? " by shared memory"
+                      : transfer.staged() ? fmt::format(" staged at {}", transfer.staging)
+                                          : "");
   for (const Slice &slice : schedule.slices_of(transfer)) text += fmt::format(" {}", describe(slice));
   text += '\n';
 }

@@ -4,6 +4,11 @@
 
 namespace rondo {
 
+bool Schedule::any_shared() const {
+  const auto shared = [](const Transfer &transfer) { return transfer.shared(); };
+  return std::any_of(sends.begin(), sends.end(), shared) || std::any_of(receives.begin(), receives.end(), shared);
+}
+
 Totals totals(const Schedule &schedule) {
   Totals sum;
   sum.steps = static_cast<int>(std::count_if(schedule.steps.begin(), schedule.steps.end(),

@@ -10,9 +10,11 @@
 // and `meanwhile` copies (the block of a rank to itself), which depend on nothing and may be done while the
 // messages of the first step are in flight.
 //
-// A message is the bytes of its slices, one after the other. It is either in place (it has one slice, and the
-// transport may read or write that slice for as long as the step lasts) or staged (gathered into, or scattered
-// from, a piece of the staging space at its offset).
+// A message is the bytes of its slices, one after the other. Between nodes it travels as an MPI message, either in
+// place (it has one slice, and the transport may read or write that slice for as long as the step lasts) or staged
+// (gathered into, or scattered from, a piece of the staging space at its offset). Inside a node it travels through
+// shared memory: the sender writes it where the receiver looks for it, the receiver takes it from there after the
+// messages of the step are complete. So a shared message counts as staged, but needs no staging space.
 //
 // The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
 //
@@ -26,7 +28,8 @@
 //     other within a step. The send space is never written.
 //  4. No byte is written twice within a step. A byte of the receive space is written once in all, unless the
 //     layout lets blocks rest there.
-//  5. Run for all ranks, the schedules make the exchange's postcondition true.
+//  5. A `meanwhile` copy touches nothing that the first step writes, and writes nothing that it reads.
+//  6. Run for all ranks, the schedules make the exchange's postcondition true.
 //
 // All lengths and offsets are 64-bit bytes.
 
@@ -64,6 +67,8 @@ struct Copy {
   [[nodiscard]] Slice target() const { return {to.offset, from.length, to.space}; }
 };
 
+enum class Wire : std::uint8_t { message, shared };
+
 struct Transfer {
   static constexpr std::int64_t in_place = -1;
 
@@ -72,8 +77,10 @@ struct Transfer {
   std::size_t first = 0;            // index of the first in Schedule::slices
   std::int64_t bytes = 0;           // their sum
   std::int64_t staging = in_place;  // offset in the staging space, or in_place
+  Wire wire = Wire::message;
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
+  [[nodiscard]] bool shared() const { return wire == Wire::shared; }
 };
 
 struct Step {
@@ -97,6 +104,7 @@ struct Schedule {
   std::int64_t staging_bytes = 0;
   std::int64_t block_moves = 0;   // non-empty blocks sent
   bool rests_in_receive = false;  // the layout lets blocks rest in the receive space
+  bool scratch_reused = false;    // a place in scratch may hold several blocks, one after the other
 
   [[nodiscard]] std::span<const Transfer> sends_of(const Step &step) const {
     return std::span(sends).subspan(step.first_send, step.sends);
@@ -104,6 +112,7 @@ struct Schedule {
   [[nodiscard]] std::span<const Transfer> receives_of(const Step &step) const {
     return std::span(receives).subspan(step.first_receive, step.receives);
   }
+  [[nodiscard]] bool any_shared() const;
   [[nodiscard]] std::span<const Slice> slices_of(const Transfer &transfer) const {
     return std::span(slices).subspan(transfer.first, transfer.count);
   }

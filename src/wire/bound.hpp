@@ -4,12 +4,16 @@
 // work out at a start.
 
 #include <mpi.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "wire/bell.hpp"
 #include "wire/copy.hpp"
 
 namespace rondo {
@@ -30,13 +34,47 @@ struct Range {
   std::uint32_t count = 0;
 };
 
-// `before` is copied, then the requests are started, then `meanwhile` is copied; when all requests are complete,
-// `after` is copied.
+// A number in shared memory that only grows: the count of the start for which something is there.
+using Flag = std::atomic<std::uint64_t>;
+
+// Tells another rank, once `before` is copied, that its data is there.
+struct Signal {
+  Flag *flag;
+  Bell *bell;  // of that rank
+};
+
+// A message that the receiver takes out of the sender's memory itself, when its flag is up; then it tells the
+// sender, who may not go on before.
+struct Pull {
+  int peer;
+  const Flag *ready;
+  Signal taken;
+  std::vector<BoundCopy> mapped;  // what lies in memory that both map
+  pid_t process;                  // the rest is read from this process
+  std::vector<iovec> to;
+  std::vector<iovec> from;
+};
+
+// A step in which every rank of the node waits for every other: each adds one, and all wait for the sum.
+struct Gathering {
+  Flag *arrived = nullptr;
+  Bell *bell = nullptr;
+  std::uint64_t ranks = 0;
+};
+
+// `before` is copied (into memory of other ranks of the node too), then signals are given and the requests are
+// started, then `meanwhile` is copied. The step is complete when all flags are up, all pulls are done, all pulls
+// by others are acknowledged, and all requests are complete; then `after` is copied.
 struct BoundStep {
   Range before;
   Range requests;
   Range meanwhile;
   Range after;
+  Range signals;
+  Range flags;
+  Range pulls;
+  Range acknowledgements;
+  int gathering = -1;  // index, or none
 };
 
 struct BoundSchedule {
@@ -44,6 +82,13 @@ struct BoundSchedule {
   std::vector<BoundCopy> copies;
   std::vector<MPI_Request> requests;  // persistent
   std::vector<MPI_Datatype> types;    // made for messages whose bytes an int does not count
+  std::vector<Signal> signals;
+  std::vector<const Flag *> flags;
+  std::vector<Pull> pulls;
+  std::vector<const Flag *> acknowledgements;
+  std::vector<Gathering> gatherings;
+  std::vector<int> peers_of_flags;     // the rank behind each of `flags`, to name it when it does not come
+  std::vector<int> peers_of_requests;  // likewise
   int steps_with_messages = 0;
 
   BoundSchedule() = default;
@@ -51,8 +96,9 @@ struct BoundSchedule {
   BoundSchedule &operator=(BoundSchedule &&) noexcept = default;
   ~BoundSchedule();
 
-  [[nodiscard]] std::span<const BoundCopy> copies_of(Range range) const {
-    return std::span(copies).subspan(range.first, range.count);
+  template <class Item>
+  static std::span<const Item> part(const std::vector<Item> &items, Range range) {
+    return std::span(items).subspan(range.first, range.count);
   }
 };
 

@@ -67,7 +67,7 @@ int cache_keyval() {
 
 }  // namespace
 
-Duplicate::Duplicate(MPI_Comm user) {
+Duplicate::Duplicate(MPI_Comm user, bool with_node) {
   check_mpi(MPI_Comm_dup(user, &comm_), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
@@ -76,6 +76,10 @@ Duplicate::Duplicate(MPI_Comm user) {
   int found = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
   last_tag_ = found != 0 ? *static_cast<int *>(limit) : 32767;
+  if (with_node) {
+    node_ = std::make_unique<Node>(comm_);
+    segment_ = std::make_unique<Segment>(*node_);
+  }
   open_duplicates().add(this);
 }
 
@@ -85,6 +89,7 @@ Duplicate::~Duplicate() {
 }
 
 void Duplicate::close() {
+  if (node_) node_->close();
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 

@@ -11,12 +11,16 @@
 
 #include <memory>
 
+#include "wire/node.hpp"
+#include "wire/segment.hpp"
+
 namespace rondo {
 
 // A duplicate of a user communicator. MPI's errors on it are returned.
 class Duplicate {
  public:
-  explicit Duplicate(MPI_Comm user);  // collective
+  // Collective. One made only to call MPI on it needs no node map and no shared memory.
+  explicit Duplicate(MPI_Comm user, bool with_node = true);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
@@ -27,6 +31,9 @@ class Duplicate {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
+  // Only with_node.
+  [[nodiscard]] const Node &node() const { return *node_; }
+  [[nodiscard]] Segment &segment() const { return *segment_; }
   // The next unused tag, the same on all ranks as inits are collective; -1 when there is none left.
   int draw_tag();
 
@@ -34,6 +41,8 @@ class Duplicate {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int ranks_ = 0;
+  std::unique_ptr<Node> node_;
+  std::unique_ptr<Segment> segment_;
   int next_tag_ = 0;
   int last_tag_ = 0;
 };

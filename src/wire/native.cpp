@@ -59,7 +59,7 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
   kind_ = kind;
   MPI_Request request = MPI_REQUEST_NULL;
   if (kind == NativeKind::nonblocking) {
-    duplicate_ = std::make_shared<Duplicate>(channel.comm());
+    duplicate_ = std::make_shared<Duplicate>(channel.comm(), false);
     return request;
   }
   duplicate_ = channel.duplicate;

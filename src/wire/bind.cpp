@@ -1,6 +1,7 @@
-#include "wire/packed.hpp"
+#include "wire/bind.hpp"
 
 #include <limits>
+#include <map>
 
 #include "wire/mpi_call.hpp"
 
@@ -28,42 +29,101 @@ MPI_Datatype make_byte_run(std::int64_t bytes) {
   return run;
 }
 
+// Which of a step's shared messages with a peer this is.
+class Count {
+ public:
+  int next(int peer) { return seen_[peer]++; }
+
+ private:
+  std::map<int, int> seen_;
+};
+
+template <class Item>
+Range since(std::size_t first, const std::vector<Item> &items) {
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(items.size() - first)};
+}
+
 class Binding {
  public:
-  Binding(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel)
-      : schedule_(schedule), spaces_(spaces), channel_(channel) {}
+  Binding(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel, const SharedWire *shared,
+          int half)
+      : schedule_(schedule), spaces_(spaces), channel_(channel), shared_(shared), half_(half) {}
 
   BoundSchedule bind() {
     copy_all(schedule_.prologue);
-    for (const Step &step : schedule_.steps) {
-      if (step.sends + step.receives > 0) bind_step(step);
+    for (std::size_t index = 0; index < schedule_.steps.size(); ++index) {
+      const Step &step = schedule_.steps[index];
+      if (step.sends + step.receives > 0) bind_step(step, static_cast<int>(index));
     }
-    if (bound_.steps.empty()) bind_step({});  // one rank, or nothing to send: the copies remain
+    if (bound_.steps.empty()) bind_step({}, 0);  // one rank, or nothing to send: the copies remain
     copy_all(schedule_.epilogue);
     close(bound_.steps.back().after);
     return std::move(bound_);
   }
 
  private:
-  void bind_step(const Step &step) {
+  void bind_step(const Step &step, int index) {
     if (!bound_.steps.empty()) close(bound_.steps.back().after);
     const bool first = bound_.steps.empty();
-    const std::size_t first_request = bound_.requests.size();
     BoundStep &bound = bound_.steps.emplace_back();
     if (step.sends + step.receives > 0) ++bound_.steps_with_messages;
-    for (const Transfer &receive : schedule_.receives_of(step)) bind_receive(receive);
-    for (const Transfer &send : schedule_.sends_of(step)) {
-      if (send.staged()) gather(send);
-      bind_send(send);
-    }
-    bound.requests = {static_cast<std::uint32_t>(first_request),
-                      static_cast<std::uint32_t>(bound_.requests.size() - first_request)};
+    bind_requests(step, bound);
+    bind_shared(step, index, bound);
     close(bound.before);
     if (first) copy_all(schedule_.meanwhile);
     close(bound.meanwhile);
+    unload(step, index);
+  }
+
+  void bind_requests(const Step &step, BoundStep &bound) {
+    const std::size_t first = bound_.requests.size();
+    for (const Transfer &receive : schedule_.receives_of(step)) {
+      if (!receive.shared()) bind_receive(receive);
+    }
+    for (const Transfer &send : schedule_.sends_of(step)) {
+      if (send.staged()) gather(send);
+      if (!send.shared()) bind_send(send);
+    }
+    bound.requests = since(first, bound_.requests);
+  }
+
+  void bind_shared(const Step &step, int index, BoundStep &bound) {
+    if (shared_ == nullptr) return;
+    const std::size_t signals = bound_.signals.size();
+    const std::size_t flags = bound_.flags.size();
+    const std::size_t pulls = bound_.pulls.size();
+    const std::size_t acknowledgements = bound_.acknowledgements.size();
+    Count sent;
+    for (const Transfer &send : schedule_.sends_of(step)) {
+      if (send.shared()) shared_->bind_push(index, send, sent.next(send.peer), runs_of(send), half_, bound_);
+    }
+    Count received;
+    for (const Transfer &receive : schedule_.receives_of(step)) {
+      if (!receive.shared()) continue;
+      shared_->bind_arrival(index, receive, received.next(receive.peer), runs_of(receive), half_, bound_);
+    }
+    bound.signals = since(signals, bound_.signals);
+    bound.flags = since(flags, bound_.flags);
+    bound.pulls = since(pulls, bound_.pulls);
+    bound.acknowledgements = since(acknowledgements, bound_.acknowledgements);
+    bound.gathering = shared_->bind_gathering(index, half_, bound_);
+  }
+
+  void unload(const Step &step, int index) {
+    Count received;
     for (const Transfer &receive : schedule_.receives_of(step)) {
       if (receive.staged()) scatter(receive);
+      if (!receive.shared()) continue;
+      shared_->bind_unloading(index, receive, received.next(receive.peer), runs_of(receive), half_, bound_);
     }
+  }
+
+  [[nodiscard]] std::vector<Run> runs_of(const Transfer &transfer) const {
+    std::vector<Run> runs;
+    for (const Slice &slice : schedule_.slices_of(transfer)) {
+      runs.push_back({address(slice.space, slice.offset), slice.length});
+    }
+    return runs;
   }
 
   // All copies added since the last close become this range.
@@ -117,6 +177,7 @@ class Binding {
 
   void bind_receive(const Transfer &receive) {
     const ByteRun run = byte_run(receive.bytes);
+    bound_.peers_of_requests.push_back(receive.peer);
     check_mpi(MPI_Recv_init(message_address(receive), run.count, run.type, receive.peer, channel_.tag, channel_.comm(),
                             &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Recv_init");
@@ -124,6 +185,7 @@ class Binding {
 
   void bind_send(const Transfer &send) {
     const ByteRun run = byte_run(send.bytes);
+    bound_.peers_of_requests.push_back(send.peer);
     check_mpi(MPI_Send_init(message_address(send), run.count, run.type, send.peer, channel_.tag, channel_.comm(),
                             &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Send_init");
@@ -132,6 +194,8 @@ class Binding {
   const Schedule &schedule_;
   const BoundSpaces &spaces_;
   const Channel &channel_;
+  const SharedWire *shared_;
+  int half_;
   BoundSchedule bound_;
   std::size_t closed_ = 0;
 };
@@ -145,8 +209,9 @@ BoundSchedule::~BoundSchedule() {
   for (MPI_Datatype &type : types) MPI_Type_free(&type);
 }
 
-BoundSchedule bind_packed(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel) {
-  return Binding(schedule, spaces, channel).bind();
+BoundSchedule bind(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel,
+                   const SharedWire *shared, int half) {
+  return Binding(schedule, spaces, channel, shared, half).bind();
 }
 
 }  // namespace rondo

@@ -1,0 +1,43 @@
+#include "plan/patience.hpp"
+
+#include <sched.h>
+
+namespace rondo {
+
+namespace {
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+Patience Patience::of(int ranks, int cores) {
+  if (ranks <= cores) return {};
+  return {.spins = 5, .yields = 400};
+}
+
+bool Waiting::pause() {
+  if (pauses_ >= patience_.spins + patience_.yields) {
+    pauses_ = patience_.spins + patience_.yields + 1;
+    return false;
+  }
+  if (pauses_++ < patience_.spins) {
+    relax();
+  } else {
+    sched_yield();
+  }
+  return true;
+}
+
+std::chrono::duration<double> Waiting::elapsed() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!since_) since_ = now;
+  return now - *since_;
+}
+
+}  // namespace rondo

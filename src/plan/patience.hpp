@@ -1,0 +1,45 @@
+#pragma once
+
+// How a rank waits: it spins, then yields, then sleeps until its bell rings.
+
+#include <chrono>
+#include <optional>
+
+#include "wire/bell.hpp"
+
+namespace rondo {
+
+// How often each, before the next. Where ranks outnumber the cores that they may run on, spinning only keeps the
+// rank that is waited for from running.
+struct Patience {
+  int spins = 2000;
+  int yields = 50;
+
+  // For a node with so many ranks, on so many cores.
+  static Patience of(int ranks, int cores);
+};
+
+// One wait. pause() is called each time that what is waited for has not come.
+class Waiting {
+ public:
+  explicit Waiting(const Patience &patience) : patience_(patience) {}
+
+  // Whether the next pause gives up the core: then there is time for other things first.
+  [[nodiscard]] bool spinning() const { return pauses_ < patience_.spins; }
+
+  // Spins or yields; false when it is time to sleep instead.
+  bool pause();
+
+  // Every so many pauses that are no spins: the moment to look at the clock, or to let MPI make progress.
+  [[nodiscard]] bool moment() const { return (pauses_ & 15) == 0 || pauses_ > patience_.spins + patience_.yields; }
+
+  // Since the first call of this function.
+  std::chrono::duration<double> elapsed();
+
+ private:
+  Patience patience_;
+  int pauses_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> since_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstdint>
+#include <span>
+
+namespace rondo {
+
+// Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
+// sides have the same total. Throws Error (internal) with the system's message when it fails.
+void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from);
+
+// Whether that works between this process and another: reads 8 bytes there and compares.
+bool can_read_process(pid_t process, const void *address, std::uint64_t expected) noexcept;
+
+}  // namespace rondo

@@ -1,0 +1,39 @@
+#pragma once
+
+// Sleeping until another process has something to say, by a futex in shared memory.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace rondo {
+
+// Whoever changes what others wait for rings afterwards. Ringing is one load while nobody sleeps. A sleeper that
+// goes to bed just then may be missed (the load may pass the change in the store buffer), so every sleep has an
+// end; the ringer is spared a fence at every exchange.
+class Bell {
+ public:
+  void ring() {
+    if (sleepers_.load(std::memory_order_relaxed) != 0) wake();
+  }
+
+  // Sleeps until the bell rings, or the time is over. `ready` is looked at once more before.
+  template <class Ready>
+  void sleep(std::chrono::microseconds time, Ready &&ready) {
+    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    const std::uint32_t seen = rings_.load(std::memory_order_seq_cst);
+    if (!ready()) sleep_unless_rung(seen, time);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+ private:
+  void wake();
+  void sleep_unless_rung(std::uint32_t seen, std::chrono::microseconds time);
+
+  std::atomic<std::uint32_t> rings_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
+};
+
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Bell) == 8);
+
+}  // namespace rondo

@@ -1,0 +1,163 @@
+#include "wire/segment.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <random>
+#include <utility>
+
+#include "wire/attach.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+// One mapped memory file. The first cache lines say what it is and how many ranks still use it.
+class Region {
+ public:
+  struct Head {
+    std::atomic<std::uint64_t> cookie;
+    std::atomic<int> users;
+  };
+  static constexpr std::int64_t head_bytes = 128;
+
+  Region(void *memory, std::int64_t bytes) : memory_(memory), bytes_(bytes) {}
+  ~Region() { munmap(memory_, static_cast<std::size_t>(bytes_)); }
+  Region(const Region &) = delete;
+  Region &operator=(const Region &) = delete;
+
+  [[nodiscard]] Head &head() const { return *static_cast<Head *>(memory_); }
+  [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes; }
+  [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes; }
+
+ private:
+  void *memory_;
+  std::int64_t bytes_;
+};
+
+namespace {
+
+// How the maker of a memory file tells the others where it is.
+struct Invitation {
+  std::int64_t process;
+  std::int64_t descriptor;
+  std::uint64_t cookie;
+};
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
+  // A file of another size is not ours: in another process namespace the path leads somewhere else.
+  struct stat status {};
+  if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
+  void *memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  return memory == MAP_FAILED ? nullptr : std::make_shared<Region>(memory, bytes);
+}
+
+std::uint64_t random_cookie() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device();
+}
+
+// A memory file whose pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
+int make_file(std::int64_t bytes) {
+  const int file = memfd_create("rondo", MFD_CLOEXEC);
+  if (file < 0 || posix_fallocate(file, 0, bytes) == 0) return file;
+  close(file);
+  return -1;
+}
+
+// Pages whole, and generous, so that the next plan of about this size finds a region to lease.
+std::int64_t file_bytes(std::int64_t bytes) {
+  constexpr std::int64_t page = 4096;
+  return (bytes + bytes / 4 + Region::head_bytes + page - 1) / page * page;
+}
+
+}  // namespace
+
+Lease::~Lease() {
+  if (region_) region_->head().users.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+std::byte *Lease::data() const {
+  return region_->data();
+}
+
+Segment::Segment(const Node &node) : node_(node), processes_(static_cast<std::size_t>(node.local_ranks())) {
+  const pid_t own = getpid();
+  static_assert(sizeof(pid_t) == sizeof(int));
+  check_mpi(MPI_Allgather(&own, 1, MPI_INT, processes_.data(), 1, MPI_INT, node.comm()), "MPI_Allgather");
+  // Each tries its right neighbour: one process that cannot be read is enough to say no for all.
+  struct Sample {
+    std::uint64_t address, value;
+  };
+  const std::uint64_t cookie = random_cookie();
+  const Sample mine{reinterpret_cast<std::uintptr_t>(&cookie), cookie};
+  std::vector<Sample> samples(processes_.size());
+  check_mpi(MPI_Allgather(&mine, 2, MPI_UINT64_T, samples.data(), 2, MPI_UINT64_T, node.comm()), "MPI_Allgather");
+  const std::size_t next = static_cast<std::size_t>(node.local_rank() + 1) % samples.size();
+  works_ = node.local_ranks() > 1 && static_cast<bool>(lend(1));
+  can_attach_ = all_agree(
+      can_read_process(processes_[next], reinterpret_cast<const void *>(samples[next].address), samples[next].value));
+}
+
+Segment::~Segment() = default;
+
+bool Segment::all_agree(bool mine) const {
+  int all = mine ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node_.comm()), "MPI_Allreduce");
+  return all != 0;
+}
+
+int Segment::find_free(std::int64_t bytes) const {
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const Region &region = *regions_[i];
+    // One much too large is left for a plan that needs it.
+    const bool fits = region.room() >= bytes && region.room() / 4 <= bytes + 65536;
+    if (fits && region.head().users.load(std::memory_order_acquire) == 0) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+Lease Segment::lend(std::int64_t bytes) {
+  const bool leader = node_.local_rank() == 0;
+  int index = leader ? find_free(bytes) : -1;
+  if (index >= 0) regions_[static_cast<std::size_t>(index)]->head().users.store(node_.local_ranks());
+  check_mpi(MPI_Bcast(&index, 1, MPI_INT, 0, node_.comm()), "MPI_Bcast");
+  if (index >= 0) return Lease(regions_[static_cast<std::size_t>(index)]);
+
+  const std::int64_t size = file_bytes(bytes);
+  const Descriptor made(leader ? make_file(size) : -1);
+  Invitation invitation{getpid(), made.number(), random_cookie()};
+  std::shared_ptr<Region> region = leader ? map(made, size) : nullptr;
+  if (region) {
+    region->head().cookie.store(invitation.cookie);
+    region->head().users.store(node_.local_ranks());
+  }
+  check_mpi(MPI_Bcast(&invitation, sizeof(invitation), MPI_BYTE, 0, node_.comm()), "MPI_Bcast");
+  if (!leader && invitation.descriptor >= 0) {
+    const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+    region = map(Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC)), size);
+    if (region && region->head().cookie.load() != invitation.cookie) region = nullptr;
+  }
+  if (!all_agree(region != nullptr)) return Lease();
+  regions_.push_back(region);
+  return Lease(region);
+}
+
+}  // namespace rondo

@@ -1,0 +1,117 @@
+#pragma once
+
+// The shared-memory wire: how messages travel between ranks of a node.
+//
+// A message is pushed: the sender copies it to where the receiver looks for it, straight into scratch if it rests
+// there (one copy), else into the receiver's room for it, from where it is copied on (two); then it raises the
+// message's flag with the number of the start. Large messages are pulled where that saves a copy: the sender only
+// raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers that the
+// plan allocated) or attached (wire/attach.hpp), and acknowledges.
+//
+// Flags hold the number of the start, so nothing is ever reset, and areas have two halves for starts by turns. A
+// sender may write to a half of b when b has completed the start two before, and so when b has begun the one
+// before. It knows that of every b from which it received anything then; for the others it looks at b's `begun`.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+#include "wire/bound.hpp"
+#include "wire/channel.hpp"
+#include "wire/shared_table.hpp"
+
+namespace rondo {
+
+// Who shares memory with this rank, and how: the same on all ranks of the node.
+struct SharedGroup {
+  std::vector<int> members;    // ranks of the communicator, this one too, ascending
+  bool pull_attached = false;  // large messages are pulled by attaching
+  bool pull_mapped = false;    // large messages are pulled from send buffers that the plans allocated
+};
+
+// A run of bytes in this process.
+struct Run {
+  std::byte *address;
+  std::int64_t length;
+};
+
+// Bytes of buffers that the plan is to allocate in shared memory.
+struct OwnBuffers {
+  std::int64_t send = 0;
+  std::int64_t receive = 0;
+};
+
+class SharedWire {
+ public:
+  // Collective over the node. Throws Error (no_memory) on all ranks of the node when memory cannot be had.
+  // address() of the plan's own buffers may be used at once; send_base and receive_base are where the schedule's
+  // spaces lie, null for one that is the plan's own buffer.
+  SharedWire(const Schedule &schedule, const Channel &channel, const SharedGroup &group, const OwnBuffers &buffers,
+             const std::byte *send_base, std::byte *receive_base);
+
+  [[nodiscard]] std::byte *scratch(int half) const { return half_base(own_, half) + scratch_offset_; }
+  [[nodiscard]] std::byte *send_buffer() const { return area(own_) + send_buffer_offset_; }
+  [[nodiscard]] std::byte *receive_buffer() const { return area(own_) + receive_buffer_offset_; }
+
+  // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
+  [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;
+  [[nodiscard]] Flag &begun() const { return head(own_).begun; }
+  [[nodiscard]] Bell &bell() const { return head(own_).bell; }
+
+  // Adds what one message of a step needs to a schedule that is being bound for one half. `runs` are its slices in
+  // this process; k counts this step's shared messages with the same peer, before.
+  void bind_push(int step, const Transfer &send, int k, std::span<const Run> runs, int half,
+                 BoundSchedule &bound) const;
+  void bind_arrival(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
+                    BoundSchedule &bound) const;
+  // The copies that a received message needs after its step is complete.
+  void bind_unloading(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
+                      BoundSchedule &bound) const;
+  // The index of the step's gathering, which replaces flags, or -1.
+  int bind_gathering(int step, int half, BoundSchedule &bound) const;
+
+ private:
+  struct Peer {
+    std::int64_t area = 0;  // offset in the region
+    SharedTable table;
+    EndIndex receives{{}};
+    EndIndex pulled_sends{{}};
+  };
+
+  void plan_area(const Schedule &schedule, const std::byte *send_base, const std::byte *receive_base);
+  void plan_receive(const Schedule &schedule, int step, const Transfer &receive);
+  void plan_pulled_send(const Schedule &schedule, int step, const Transfer &send, const std::byte *send_base,
+                        const std::byte *receive_base);
+  void place_areas(const Channel &channel, const OwnBuffers &buffers);
+  void read_tables(const Channel &channel);
+  [[nodiscard]] bool pulled(const Transfer &transfer) const;
+  [[nodiscard]] bool gathers(int step) const;
+  [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
+  [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
+  [[nodiscard]] std::byte *half_base(const Peer &peer, int half) const {
+    return area(peer) + head(peer).half_offset[half];
+  }
+  [[nodiscard]] Flag *flag(const Peer &peer, int half, std::int64_t offset) const {
+    return reinterpret_cast<Flag *>(half_base(peer, half) + offset);
+  }
+  [[nodiscard]] const Peer &peer(int rank) const {
+    return peers_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(rank)])];
+  }
+  [[nodiscard]] std::byte *address(const Peer &owner, int half, const Piece &piece) const;
+
+  SharedGroup group_;
+  int rank_;
+  std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
+  std::vector<Peer> peers_;    // by place in the group
+  Peer own_;
+  Lease lease_;
+  std::vector<pid_t> processes_;  // by place in the group
+  std::int64_t half_bytes_ = 0;
+  std::int64_t scratch_offset_ = 0;      // in a half
+  std::int64_t send_buffer_offset_ = 0;  // in the area
+  std::int64_t receive_buffer_offset_ = 0;
+};
+
+}  // namespace rondo
