@@ -137,6 +137,10 @@ RONDO_API int RONDO_Error_string(int code, char *string, int *length);
 /* The values of the last error on this thread. */
 RONDO_API int RONDO_Error_last(RONDO_Error_values *values);
 
+/* The ranks of an intracommunicator. RONDO_ERR_COMM when it is null, an intercommunicator or (where the MPI library
+ * can tell) freed; MPI_Comm_size would end the program. */
+RONDO_API int RONDO_Comm_size(MPI_Comm comm, int *size);
+
 /* The version, as "major.minor.patch". */
 RONDO_API const char *RONDO_Version(void);
 

@@ -8,7 +8,7 @@
 #define RONDO_RONDO_HPP
 
 #include <complex>
-#include <cstdint>
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <stdexcept>
@@ -133,28 +133,29 @@ inline void check(int code) {
 
 // ---- Element types -----------------------------------------------------------------------------------
 
-// The MPI datatype of a C++ element type. Specialise it for types of your own; a trivially copyable type
-// without a specialisation travels as bytes.
+// The MPI datatype of a C++ element type. Specialise it for types of your own.
 template <class T>
-struct Datatype {
-  static_assert(std::is_trivially_copyable_v<T>, "Rondo moves trivially copyable elements");
-  static constexpr int scale = static_cast<int>(sizeof(T));
-  static MPI_Datatype type() { return MPI_BYTE; }
-};
+struct Datatype;
 
 #define RONDO_DATATYPE(T, NAME)                 \
   template <>                                   \
   struct Datatype<T> {                          \
-    static constexpr int scale = 1;             \
     static MPI_Datatype type() { return NAME; } \
   }
 RONDO_DATATYPE(char, MPI_CHAR);
+RONDO_DATATYPE(signed char, MPI_SIGNED_CHAR);
+RONDO_DATATYPE(unsigned char, MPI_UNSIGNED_CHAR);
+RONDO_DATATYPE(std::byte, MPI_BYTE);
+RONDO_DATATYPE(short, MPI_SHORT);
+RONDO_DATATYPE(unsigned short, MPI_UNSIGNED_SHORT);
+RONDO_DATATYPE(int, MPI_INT);
+RONDO_DATATYPE(unsigned, MPI_UNSIGNED);
+RONDO_DATATYPE(long, MPI_LONG);
+RONDO_DATATYPE(unsigned long, MPI_UNSIGNED_LONG);
+RONDO_DATATYPE(long long, MPI_LONG_LONG);
+RONDO_DATATYPE(unsigned long long, MPI_UNSIGNED_LONG_LONG);
 RONDO_DATATYPE(float, MPI_FLOAT);
 RONDO_DATATYPE(double, MPI_DOUBLE);
-RONDO_DATATYPE(std::int32_t, MPI_INT32_T);
-RONDO_DATATYPE(std::int64_t, MPI_INT64_T);
-RONDO_DATATYPE(std::uint32_t, MPI_UINT32_T);
-RONDO_DATATYPE(std::uint64_t, MPI_UINT64_T);
 RONDO_DATATYPE(std::complex<float>, MPI_CXX_FLOAT_COMPLEX);
 RONDO_DATATYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX);
 #undef RONDO_DATATYPE
@@ -261,39 +262,57 @@ struct Side {
 
 namespace detail {
 
-inline int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
+// A span that is too short for the communicator cannot be told to one rank alone: it goes to init as a null array,
+// which is an error on all ranks. A communicator that is bad is init's to refuse, too.
+template <class T>
+const int *array_of(std::span<const int> values, const Side<T> &side, int ranks) {
+  if (values.size() < static_cast<std::size_t>(ranks)) return nullptr;
+  for (std::size_t peer = 0; peer < static_cast<std::size_t>(ranks); ++peer) {
+    if (side.counts.size() < static_cast<std::size_t>(ranks) || side.displacements.size() < side.counts.size()) break;
+    const long long end = static_cast<long long>(side.displacements[peer]) + side.counts[peer];
+    if (side.counts[peer] > 0 && end > static_cast<long long>(side.elements.size())) return nullptr;
+  }
+  return values.data();
+}
+
+inline int ranks_of(MPI_Comm comm) {
+  int ranks = 0;
+  if (RONDO_Comm_size(comm, &ranks) != MPI_SUCCESS) return 0;
+  return ranks;
 }
 
 }  // namespace detail
 
-// Plans an alltoallv. Collective over comm; every rank throws, or none. Element types of at most one
-// predefined MPI datatype each; for other types use the C interface with a datatype of your own.
+// Plans an alltoallv. Collective over comm; every rank throws, or none. Throws BufferError when, on any rank, a span
+// of counts or displacements is shorter than the communicator, or they reach beyond the elements.
 template <class S, class R>
 [[nodiscard]] Request alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
                                      const Hints &hints = {}) {
-  static_assert(Datatype<S>::scale == 1 && Datatype<R>::scale == 1,
-                "specialise rondo::Datatype for this element type, or use bytes");
+  const int ranks = detail::ranks_of(comm);
   RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Alltoallv_init(send.elements.data(), send.counts.data(), send.displacements.data(),
-                                     Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
-                                     receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
+  detail::check(RONDO_Alltoallv_init(send.elements.data(), detail::array_of(send.counts, send, ranks),
+                                     detail::array_of(send.displacements, send, ranks), Datatype<S>::type(),
+                                     receive.elements.data(), detail::array_of(receive.counts, receive, ranks),
+                                     detail::array_of(receive.displacements, receive, ranks), Datatype<R>::type(), comm,
+                                     hints.info(), &request));
   return Request(request);
 }
 
 // Plans an alltoall: the elements of each span are shared equally among the ranks, in rank order.
-// Collective over comm; every rank throws, or none.
+// Collective over comm; every rank throws, or none. Throws CountError when, on any rank, a span's size is no
+// multiple of the number of ranks.
 template <class S, class R>
 [[nodiscard]] Request alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
                                     const Hints &hints = {}) {
-  const int ranks = comm == MPI_COMM_NULL ? 1 : detail::size_of(comm);
+  const int ranks = detail::ranks_of(comm);
+  const auto share = [ranks](std::size_t size) {
+    if (ranks == 0) return MPI_Count{0};
+    // A negative count is init's to refuse, on all ranks.
+    return size % static_cast<std::size_t>(ranks) == 0 ? static_cast<MPI_Count>(size) / ranks : MPI_Count{-1};
+  };
   RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Alltoall_init(send.data(), static_cast<int>(send.size()) / ranks * Datatype<S>::scale,
-                                    Datatype<S>::type(), receive.data(),
-                                    static_cast<int>(receive.size()) / ranks * Datatype<R>::scale, Datatype<R>::type(),
-                                    comm, hints.info(), &request));
+  detail::check(RONDO_Alltoall_init_c(send.data(), share(send.size()), Datatype<S>::type(), receive.data(),
+                                      share(receive.size()), Datatype<R>::type(), comm, hints.info(), &request));
   return Request(request);
 }
 

@@ -23,17 +23,6 @@ namespace rondo {
 
 namespace {
 
-// A bad communicator is the one fault that ranks cannot agree on: there is nothing to agree over.
-void check_communicator(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
-  const ErrorsReturned returned;
-  int inter = 0;
-  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
-    throw Error(Fault::comm, "the communicator is no valid communicator (has it been freed?)");
-  }
-  if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
-}
-
 // What this rank says of itself: the arguments as an exchange, with images where the buffers cannot be used.
 struct Local {
   Arguments arguments;
@@ -161,22 +150,22 @@ Schedule make_schedule(const Planning &p) {
   const Algorithm &algorithm = *p.choice.algorithm;
   std::optional<Route> route;
   Custody custody;
-  Sizes sizes;
+  std::optional<SizeLearner> learner;
   const auto trace = [&] {
     route = algorithm.route(p.channel.rank(), p.features.situation.topology, p.choice.parameters);
     custody = trace_custody(*route);
-    sizes = known_sizes(*route, p.local.exchange);
+    learner.emplace(*route, custody, p.local.exchange);
   };
   if (one_hop(algorithm.layout)) {
     trace();
   } else {
     std::array<std::int64_t, 1> nothing{};
     agree(p.channel.comm(), nothing, fault_of(trace));
-    sizes = learn_sizes(*route, custody, p.local.exchange, p.channel);
+    learner->run(p.channel);
   }
   const std::vector<char> shares = sharers(p);
   return lower(algorithm.layout,
-               {*route, custody, sizes, p.local.exchange, p.features.situation.largest_block, shares});
+               {*route, custody, learner->sizes(), p.local.exchange, p.features.situation.largest_block, shares});
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
@@ -261,6 +250,16 @@ std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
 }
 
 }  // namespace
+
+void check_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
+  const ErrorsReturned returned;
+  int inter = 0;
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
+    throw Error(Fault::comm, "the communicator is no valid communicator (has it been freed?)");
+  }
+  if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+}
 
 std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments(int)> &read_arguments, MPI_Comm comm,
                                            MPI_Info info) {

@@ -18,6 +18,10 @@ struct Arguments {
   bool in_place = false;
 };
 
+// Throws Error (comm) for a communicator on which nothing can be planned: the one fault that ranks cannot agree on,
+// since there is nothing to agree over. Local.
+void check_communicator(MPI_Comm comm);
+
 // Makes the plan of one alltoallv: arguments -> Exchange -> Route -> Sizes -> Schedule -> Plan. Collective over
 // comm: throws on all ranks or on none (but for a communicator that is itself bad). read_arguments is called with
 // the number of ranks and may throw.

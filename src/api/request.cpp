@@ -7,7 +7,9 @@
 #include <span>
 
 #include "api/fault.hpp"
+#include "api/init.hpp"
 #include "api/report.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
@@ -163,6 +165,14 @@ int RONDO_Request_report_json(RONDO_Request request, char *json, int *length) {
     if (json == nullptr) return;
     if (room <= *length) throw Error(Fault::argument, "too little room for the report").with_values(room, *length + 1);
     std::memcpy(json, text.c_str(), text.size() + 1);
+  });
+}
+
+int RONDO_Comm_size(MPI_Comm comm, int *size) {
+  return rondo::guarded([&] {
+    if (size == nullptr) throw Error(Fault::argument, "the size argument is null");
+    rondo::check_communicator(comm);
+    rondo::check_mpi(MPI_Comm_size(comm, size), "MPI_Comm_size");
   });
 }
 

@@ -58,7 +58,8 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish) {
   std::vector<Choice> found;
   for (const Algorithm *algorithm : algorithms()) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
-    if (wish.scratch_limit && most_scratch(*algorithm, features) > *wish.scratch_limit) continue;
+    if (wish.algorithm.empty() && wish.scratch_limit && most_scratch(*algorithm, features) > *wish.scratch_limit)
+      continue;
     for (const Parameters &parameters : parameters_to_try(*algorithm, features, wish)) {
       if (!algorithm->obstacle(features.situation, parameters).empty()) continue;
       found.push_back({algorithm, parameters, estimate(*algorithm, parameters, features)});

@@ -27,8 +27,9 @@ struct Choice {
 std::vector<Choice> candidates(const Features &features, const Wish &wish);
 
 // The cheapest. A pure function of what all ranks agreed on, so all choose the same. Throws Error (algorithm) when
-// the wished algorithm is unknown (naming those there are), does not serve the case (with its reason) or takes no
-// such parameter; Error (no_memory) when the scratch limit leaves none.
+// the wished algorithm is unknown (naming those there are) or does not serve the case (with its reason); parameters
+// that an algorithm does not take are ignored, as they may come from the environment. Error (no_memory) when the
+// scratch limit leaves none; one asked for by name is held against the limit when it is planned.
 Choice choose(const Features &features, const Wish &wish);
 
 }  // namespace rondo

@@ -60,14 +60,14 @@ Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, cons
 }
 
 std::int64_t most_scratch(const Algorithm &algorithm, const Features &features) {
-  const std::int64_t slots = features.situation.topology.ranks;
+  const std::int64_t row = features.situation.topology.ranks * features.situation.largest_block;
   switch (algorithm.layout) {
     case Layout::native:
-    case Layout::direct:
+    case Layout::direct: return 0;
+    case Layout::padded_direct: return 2 * row;
     case Layout::rotated_first:
-    case Layout::unrotated: return 0;
-    case Layout::padded_direct: return 2 * slots * features.situation.largest_block;
-    default: return slots * features.situation.largest_block;
+    case Layout::unrotated: return 2 * row;  // staging, both ways
+    default: return 3 * row;
   }
 }
 

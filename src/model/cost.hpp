@@ -41,7 +41,7 @@ struct Estimate {
 Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
                   const CostModel &model = {});
 
-// Scratch bytes at most, for rondo_scratch_limit, before anything is planned.
+// Scratch and staging bytes at most, for rondo_scratch_limit, before anything is planned.
 std::int64_t most_scratch(const Algorithm &algorithm, const Features &features);
 
 }  // namespace rondo

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "wire/node.hpp"
@@ -43,8 +44,8 @@ class Duplicate {
   int ranks_ = 0;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
-  int next_tag_ = 0;
-  int last_tag_ = 0;
+  std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int
+  std::int64_t last_tag_ = 0;
 };
 
 // What a plan holds: a duplicate and a tag of its own on it.

@@ -1,57 +1,44 @@
 #include "wire/learn.hpp"
 
-#include <vector>
+#include <span>
 
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
 
-namespace {
+SizeLearner::SizeLearner(const Route &route, const Custody &custody, const Exchange &exchange)
+    : route_(route),
+      custody_(custody),
+      exchange_(exchange),
+      sizes_(known_sizes(route, exchange)),
+      out_(route.sends.blocks().size()),
+      in_(route.receives.blocks().size()) {
+  requests_.reserve(route.sends.messages().size() + route.receives.messages().size());
+}
 
-// The announcements of one step, both directions, each message at the place of its first entry.
-class StepNumbers {
- public:
-  StepNumbers(const Route &route, const Channel &channel)
-      : route_(route), channel_(channel), out_(route.sends.blocks().size()), in_(route.receives.blocks().size()) {}
+void SizeLearner::run(const Channel &channel) {
+  for (int step = 0; step < route_.steps(); ++step) run_step(step, channel);
+  check_sizes(route_, exchange_, sizes_);
+}
 
-  void exchange(int step, Sizes &sizes) {
-    requests_.clear();
-    for (const Message &message : route_.receives.messages(step)) {
-      check_mpi(MPI_Irecv(&in_[message.first], static_cast<int>(message.count), MPI_INT64_T, message.peer, channel_.tag,
-                          channel_.comm(), &requests_.emplace_back()),
-                "MPI_Irecv");
-    }
-    for (const Message &message : route_.sends.messages(step)) {
-      announce(message, sizes, std::span(out_).subspan(message.first, message.count));
-      check_mpi(MPI_Isend(&out_[message.first], static_cast<int>(message.count), MPI_INT64_T, message.peer,
-                          channel_.tag, channel_.comm(), &requests_.emplace_back()),
-                "MPI_Isend");
-    }
-    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    for (const Message &message : route_.receives.messages(step)) {
-      learn(message, std::span(in_).subspan(message.first, message.count), sizes);
-    }
+void SizeLearner::run_step(int step, const Channel &channel) {
+  forward_sizes(route_, custody_, step, sizes_);
+  requests_.clear();
+  for (const Message &message : route_.receives.messages(step)) {
+    check_mpi(MPI_Irecv(&in_[message.first], static_cast<int>(message.count), MPI_INT64_T, message.peer, channel.tag,
+                        channel.comm(), &requests_.emplace_back()),
+              "MPI_Irecv");
   }
-
- private:
-  const Route &route_;
-  const Channel &channel_;
-  std::vector<std::int64_t> out_;
-  std::vector<std::int64_t> in_;
-  std::vector<MPI_Request> requests_;
-};
-
-}  // namespace
-
-Sizes learn_sizes(const Route &route, const Custody &custody, const Exchange &exchange, const Channel &channel) {
-  Sizes sizes = known_sizes(route, exchange);
-  StepNumbers numbers(route, channel);
-  for (int step = 0; step < route.steps(); ++step) {
-    forward_sizes(route, custody, step, sizes);
-    numbers.exchange(step, sizes);
+  for (const Message &message : route_.sends.messages(step)) {
+    announce(message, sizes_, std::span(out_).subspan(message.first, message.count));
+    check_mpi(MPI_Isend(&out_[message.first], static_cast<int>(message.count), MPI_INT64_T, message.peer, channel.tag,
+                        channel.comm(), &requests_.emplace_back()),
+              "MPI_Isend");
   }
-  check_sizes(route, exchange, sizes);
-  return sizes;
+  check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  for (const Message &message : route_.receives.messages(step)) {
+    learn(message, std::span(in_).subspan(message.first, message.count), sizes_);
+  }
 }
 
 }  // namespace rondo

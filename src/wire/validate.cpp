@@ -28,11 +28,14 @@ void compare(const Exchange &exchange, const std::vector<std::int64_t> &announce
 
 void validate(const Exchange &exchange, const Channel &channel) {
   std::vector<std::int64_t> sent;
-  for (const Extent &extent : exchange.send) sent.push_back(extent.length);
-  std::vector<std::int64_t> announced(sent.size());
+  std::vector<std::int64_t> announced;
+  std::array<std::int64_t, 1> nothing{};
+  agree(channel.comm(), nothing, fault_of([&] {
+          for (const Extent &extent : exchange.send) sent.push_back(extent.length);
+          announced.resize(sent.size());
+        }));
   check_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, announced.data(), 1, MPI_INT64_T, channel.comm()),
             "MPI_Alltoall");
-  std::array<std::int64_t, 1> nothing{};
   agree(channel.comm(), nothing, fault_of([&] { compare(exchange, announced); }));
 }
 
