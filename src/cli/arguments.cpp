@@ -10,15 +10,10 @@ namespace rondo::cli {
 
 namespace {
 
-int as_int(std::int64_t value, const char *what) {
-  if (value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
-  throw Error(Fault::argument, fmt::format("{} of {} bytes does not fit in an int of MPI_Alltoallv", what, value));
-}
-
 void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::vector<int> &displacements) {
   for (const Extent &extent : extents) {
-    counts.push_back(as_int(extent.length, "a count"));
-    displacements.push_back(as_int(extent.offset, "a displacement"));
+    counts.push_back(static_cast<int>(extent.length));
+    displacements.push_back(static_cast<int>(extent.offset));
   }
 }
 
@@ -49,6 +44,14 @@ class HintInfo {
 };
 
 }  // namespace
+
+void check_ints(const Problem &problem) {
+  const double most = static_cast<double>(problem.ranks) * static_cast<double>(problem.largest + problem.gap);
+  if (most <= std::numeric_limits<int>::max()) return;
+  throw Error(Fault::argument, fmt::format("p x (max + gap), {:.0f} bytes, does not fit in MPI_Alltoallv's int "
+                                           "displacements: {}",
+                                           most, to_string(problem)));
+}
 
 Arguments arguments_of(const Exchange &exchange) {
   Arguments arguments;

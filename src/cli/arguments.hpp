@@ -18,7 +18,10 @@ struct Arguments {
   std::vector<int> receive_displacements;
 };
 
-// Throws Error (argument) when a count or a displacement does not fit in an int.
+// Throws Error (argument), on all ranks or none, when the problem's displacements might not fit in an int.
+void check_ints(const Problem &problem);
+
+// Of a problem that fits.
 Arguments arguments_of(const Exchange &exchange);
 
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.

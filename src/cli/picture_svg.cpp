@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "cli/picture.hpp"
@@ -57,11 +58,11 @@ std::string arrow_line(const Arrow &arrow, std::size_t step, std::string_view fi
       fill == other_colour ? 0.9 : 1.7, marker_name(fill));
 }
 
-// The number of blocks, a third of the way along, where arrows of one step have parted.
+// The number of blocks, where the arrows of the rank are apart: what it sends fans out, what it receives in.
 std::string arrow_label(const Arrow &arrow, std::size_t step, std::string_view fill) {
-  const double length = column_width - column_gap;
-  const double x = column(step) + 0.3 * length;
-  const double y = row(arrow.from) + 0.3 * (row(arrow.to) - row(arrow.from)) + 4;
+  const double part = fill == sent_colour ? 0.74 : 0.26;
+  const double x = column(step) + part * (column_width - column_gap);
+  const double y = row(arrow.from) + part * (row(arrow.to) - row(arrow.from)) + 4;
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.1f}\" class=\"blocks\" fill=\"{}\">{}</text>\n", x, y, fill,
                      arrow.blocks);
 }
@@ -105,7 +106,8 @@ std::string legend(int rank, int y) {
 
 std::string svg_picture(const Picture &picture, int rank) {
   const int steps = static_cast<int>(picture.steps.size());
-  const int width = std::max(2 * margin + steps * column_width, 660);
+  const int title_width = static_cast<int>(picture.title.size()) * 9;  // no less than what the letters take
+  const int width = margin + std::max({steps * column_width, title_width, 600});
   const int height = row(picture.ranks) + 40;
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "

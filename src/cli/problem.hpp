@@ -21,10 +21,10 @@ struct Problem {
 
   Call call = Call::alltoallv;
   int ranks = 0;
-  int node = 0;           // ranks per node; 0: all on one node
-  std::string algorithm;  // empty: to be chosen
-  Parameters parameters;  // 0 where not said
-  Distribution distribution;
+  int node = 0;                // ranks per node; 0: all on one node
+  std::string algorithm = {};  // empty: to be chosen
+  Parameters parameters = {};  // 0 where not said
+  Distribution distribution = {};
   std::int64_t largest = 64;  // bytes of the largest block that the distribution allows
   std::uint64_t seed = 1;
   std::int64_t gap = 0;   // bytes between blocks, in both spaces

@@ -90,10 +90,10 @@ int show(const ShowOptions &options) {
 void add_show_command(CLI::App &app, Action &action) {
   CLI::App *command = app.add_subcommand("show", "Show what a plan comes to: steps, messages, bytes, memory, route");
   auto options = std::make_shared<ShowOptions>();
-  command->add_option("PROBLEM", options->problem, "The problem, as one string")->required();
-  command->add_option("--rank", options->rank, "The rank whose plan is shown")->capture_default_str();
+  command->add_option("PROBLEM", options->problem, "The problem, as one string")->required()->type_name("");
+  command->add_option("--rank", options->rank, "The rank whose plan is shown")->type_name("N")->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of text");
-  command->add_option("--svg", options->svg, "Draw the route of all ranks to this file");
+  command->add_option("--svg", options->svg, "Draw the route of all ranks to this file")->type_name("FILE");
   command->footer("Example: rondo show \"alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8\" --svg route.svg");
   command->callback([=, &action] { action = [options] { return show(*options); }; });
 }

@@ -41,12 +41,13 @@ int verify(const VerifyOptions &options) {
 void add_verify_command(CLI::App &app, Action &action) {
   CLI::App *command = app.add_subcommand("verify", "Run problems three times with new data and check every byte");
   auto options = std::make_shared<VerifyOptions>();
-  command->add_option("PROBLEM", options->problems, "Problems, one string each");
+  command->add_option("PROBLEM", options->problems, "Problems, one string each")->type_name("");
   auto *sweep = command->add_flag("--sweep", options->sweep, "Every algorithm over ranks, parameters, distributions");
   command->add_flag("--quick", options->quick, "A sweep of few ranks and parameters")->needs(sweep);
   command->add_flag("--mpi", options->mpi, "On the ranks of this MPI job, against MPI_Alltoallv; p is their number");
   command->add_option("--threads", options->threads, "Problems at once, in one process")
-      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U).description(""))
       ->capture_default_str();
   command->footer(
       "Without --mpi all ranks are in this process. The last line is `N passed, N failed`; the exit status is 0 when\n"

@@ -9,7 +9,6 @@
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/tally.hpp"
-#include "exchange/error.hpp"
 
 namespace rondo::cli {
 
@@ -50,14 +49,7 @@ Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &probl
 
 Verdict try_on_mpi(const Problem &problem, int rank) {
   const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  Arguments arguments;
-  std::string unfit;
-  try {
-    arguments = arguments_of(exchange);
-  } catch (const Error &error) {
-    unfit = error.message();
-  }
-  if (const std::string fault = agreed_text(unfit); !fault.empty()) return verdict(Verdict::Kind::wrong, fault, problem);
+  const Arguments arguments = arguments_of(exchange);
   RankMemory memory(exchange);
   RankMemory reference(exchange);
   RondoPlan plan(problem, arguments, memory.spaces());
@@ -79,6 +71,7 @@ int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadt
     const std::vector<Problem> more = mpi_sweep(session.ranks(), breadth);
     problems.insert(problems.end(), more.begin(), more.end());
   }
+  for (const Problem &problem : problems) check_ints(problem);
   Tally tally(problems.size(), session.rank() == 0 ? Tally::Voice::prints : Tally::Voice::silent);
   for (const Problem &problem : problems) tally.add(try_on_mpi(problem, session.rank()));
   return tally.finish();

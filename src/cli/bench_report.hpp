@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/machine.hpp"
+#include "cli/measurement.hpp"
+
+namespace rondo::cli {
+
+// Everything that one benchmark found out, and what it was made on.
+struct BenchReport {
+  Machine machine;
+  std::string mpi;
+  int ranks = 1;
+  Problem problem;  // of all sizes; its largest block is that of the last
+  std::vector<SizeResult> sizes;
+};
+
+// One line that says what was measured on what.
+std::string heading(const BenchReport &report);
+
+// The median that the others are held against: MPI_Alltoallv_init's, or MPI_Alltoallv's where there is none.
+const Measurement &bar_of(const SizeResult &result);
+
+// One table for people.
+std::string table(const SizeResult &result);
+
+// All of it, samples included.
+nlohmann::ordered_json to_json(const BenchReport &report);
+
+}  // namespace rondo::cli

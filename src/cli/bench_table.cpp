@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "cli/bench_report.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+// Four significant digits at most, and never in exponents: people compare columns.
+std::string figure(double value) {
+  return value < 10     ? fmt::format("{:.3f}", value)
+         : value < 1000 ? fmt::format("{:.1f}", value)
+                        : fmt::format("{:.0f}", value);
+}
+
+std::string paid_off(const Measurement &measurement, double blocking) {
+  if (!measurement.init) return "-";
+  const auto after = break_even(measurement, blocking);
+  return after ? fmt::format("{:.0f}", *after) : "never";
+}
+
+std::string name_of(const Measurement &measurement) {
+  const std::string label = measurement.spec.label();
+  if (measurement.spec.kind != ContenderSpec::Kind::rondo || !measurement.spec.algorithm.empty()) return label;
+  std::string choice(measurement.report.algorithm);
+  if (measurement.report.radix != 0) choice += fmt::format(":radix={}", measurement.report.radix);
+  return fmt::format("{} ({})", label, choice);
+}
+
+std::string row(const Measurement &measurement, double bar, double blocking) {
+  if (measurement.samples.empty())
+    return fmt::format("  {:<30} left out: {}\n", name_of(measurement), measurement.refused);
+  const Quantiles times = measurement.times();
+  return fmt::format("  {:<30} {:>10} {:>21} {:>9.2f} {:>10} {:>10}\n", name_of(measurement), figure(times.median),
+                     fmt::format("{}..{}", figure(times.lower), figure(times.upper)), times.median / bar,
+                     measurement.init ? figure(*measurement.init) : "-", paid_off(measurement, blocking));
+}
+
+}  // namespace
+
+std::string heading(const BenchReport &report) {
+  const std::string ranks = fmt::format("{} rank{}", report.ranks, report.ranks == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} on {}, {} cores, {}\n", ranks, report.machine.processor, report.machine.cores, report.mpi);
+  if (static_cast<unsigned>(report.ranks) > report.machine.cores) {
+    text += "more ranks than cores: these are figures about taking turns on a core\n";
+  }
+  return text;
+}
+
+const Measurement &bar_of(const SizeResult &result) {
+  const Measurement &persistent = result.measurements.at(1);
+  return persistent.samples.empty() ? result.measurements.front() : persistent;
+}
+
+std::string table(const SizeResult &result) {
+  const Measurement &bar = bar_of(result);
+  const double blocking = result.measurements.front().times().median;
+  std::string text = fmt::format(
+      "blocks of at most {} bytes: {} samples of {} exchanges, slowest rank, microseconds per exchange\n"
+      "  {:<30} {:>10} {:>21} {:>9} {:>10} {:>10}\n",
+      result.bytes, bar.samples.size(), result.batch, "", "median", "25%..75%", "ratio", "init", "paid after");
+  for (const Measurement &measurement : result.measurements) text += row(measurement, bar.times().median, blocking);
+  return text + fmt::format("  ratio: to {}; paid after: exchanges until init has paid for itself against {}\n",
+                            bar.spec.label(), result.measurements.front().spec.label());
+}
+
+}  // namespace rondo::cli

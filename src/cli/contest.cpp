@@ -1,0 +1,160 @@
+#include "cli/contest.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/exchanges.hpp"
+#include "cli/memory.hpp"
+#include "cli/mpi_session.hpp"
+#include "exchange/error.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+constexpr double microsecond = 1e-6;
+
+// A number of seconds, on every rank that of the slowest.
+double of_slowest(double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+template <class Work>
+double seconds_of(Work &&work) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  work();
+  return MPI_Wtime() - begin;
+}
+
+// The contenders of one size, bound to the same memory.
+class Contest {
+ public:
+  Contest(const Problem &problem, std::span<const ContenderSpec> specs)
+      : rank_(rank()),
+        exchange_(exchange_of(problem, BlockSizes(problem), rank_)),
+        arguments_(arguments_of(exchange_)),
+        memory_(exchange_) {
+    result_.bytes = problem.largest;
+    for (const ContenderSpec &spec : specs) make_ready(problem, spec);
+    for (Entry &entry : entries_) check(problem, entry);
+  }
+
+  // Warms up, and settles how many exchanges a sample has: enough for the clock, few enough for the time.
+  void calibrate(const Effort &effort) {
+    double fastest = effort.sample_seconds;
+    double all = 0;
+    for (Entry &entry : entries_) {
+      const double seconds = rough_time(*entry.contender, effort.sample_seconds);
+      fastest = std::min(fastest, seconds);
+      all += seconds;
+    }
+    constexpr double least_repetitions = 5;
+    const double affordable = effort.seconds / (least_repetitions * std::max(all, 1e-9));
+    const double wanted = std::ceil(effort.sample_seconds / std::max(fastest, 1e-9));
+    result_.batch = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(wanted, affordable)));
+  }
+
+  void repeat(const Effort &effort, const std::function<void(int)> &progress) {
+    const double end = MPI_Wtime() + effort.seconds;
+    for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
+      int goes_on = repetition == 0 || MPI_Wtime() < end ? 1 : 0;
+      MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+      if (goes_on == 0) return;
+      sample_all(static_cast<std::size_t>(repetition));
+      progress(repetition + 1);
+    }
+  }
+
+  SizeResult finish() { return std::move(result_); }
+
+ private:
+  struct Entry {
+    std::size_t measurement;  // index in the result
+    std::unique_ptr<Contender> contender;
+  };
+
+  static int rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+  }
+
+  void make_ready(const Problem &problem, const ContenderSpec &spec) {
+    Measurement measurement{.spec = spec};
+    std::unique_ptr<Contender> contender;
+    std::vector<double> inits;
+    constexpr int most_inits = 5;
+    constexpr double most_seconds = 10e-3;  // on many ranks a single init can be slow
+    for (double spent = 0; static_cast<int>(inits.size()) < most_inits && spent < most_seconds; spent += inits.back()) {
+      contender.reset();
+      inits.push_back(of_slowest(seconds_of(
+          [&] { contender = make_contender(spec, problem, arguments_, memory_.spaces(), measurement.refused); })));
+      if (!contender) break;
+    }
+    const bool has_init = spec.kind != ContenderSpec::Kind::mpi_blocking;
+    if (has_init) measurement.init = quantiles(std::move(inits)).median / microsecond;
+    if (contender) {
+      measurement.report = contender->report();
+      entries_.push_back({result_.measurements.size(), std::move(contender)});
+    }
+    result_.measurements.push_back(std::move(measurement));
+  }
+
+  void check(const Problem &problem, Entry &entry) {
+    for (int round = 0; round < 2; ++round) {
+      memory_.prepare(round);
+      entry.contender->run(1);
+      const std::string fault = agreed_text(memory_.fault());
+      if (fault.empty()) continue;
+      throw Error(Fault::internal, fmt::format("{}: {}: {}", result_.measurements[entry.measurement].spec.label(),
+                                               fault, to_string(problem)));
+    }
+  }
+
+  static double rough_time(Contender &contender, double enough) {
+    std::int64_t times = 1;
+    for (;; times *= 2) {
+      const double seconds = of_slowest(seconds_of([&] { contender.run(times); }));
+      if (seconds >= enough) return seconds / static_cast<double>(times);
+    }
+  }
+
+  void sample_all(std::size_t repetition) {
+    std::vector<double> seconds(entries_.size());
+    for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
+      const std::size_t index = (turn + repetition) % entries_.size();
+      seconds[index] = seconds_of([&] { entries_[index].contender->run(result_.batch); });
+    }
+    std::vector<double> slowest(seconds.size());
+    MPI_Reduce(seconds.data(), slowest.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, 0,
+               MPI_COMM_WORLD);
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+      result_.measurements[entries_[index].measurement].samples.push_back(slowest[index] / microsecond /
+                                                                          static_cast<double>(result_.batch));
+    }
+  }
+
+  int rank_;
+  Exchange exchange_;
+  Arguments arguments_;
+  RankMemory memory_;
+  SizeResult result_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
+                   const std::function<void(int)> &progress) {
+  Contest contest(problem, specs);
+  contest.calibrate(effort);
+  contest.repeat(effort, progress);
+  return contest.finish();
+}
+
+}  // namespace rondo::cli

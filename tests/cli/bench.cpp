@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include "cli/bench_report.hpp"
+#include "cli/plot.hpp"
+#include "exchange/error.hpp"
+
+namespace rondo::cli {
+namespace {
+
+Measurement measured(const char *algorithm, double init, std::vector<double> samples) {
+  Measurement measurement;
+  measurement.spec.algorithm = algorithm;
+  measurement.init = init;
+  measurement.samples = std::move(samples);
+  return measurement;
+}
+
+BenchReport small_report() {
+  Measurement blocking = measured("", 0, {4, 4, 4});
+  blocking.spec.kind = ContenderSpec::Kind::mpi_blocking;
+  blocking.init.reset();
+  Measurement persistent = measured("", 1, {2, 2, 2});
+  persistent.spec.kind = ContenderSpec::Kind::mpi_persistent;
+  Measurement refused = measured("exclusive_or", 0, {});
+  refused.refused = "not a power of two";
+  SizeResult result{8, 10, {blocking, persistent, measured("tuna", 30, {1, 1, 1}), refused}};
+  return {{"a processor", 2}, "an MPI", 3, parse_problem("alltoallv p=3 dist=constant max=8"), {result}};
+}
+
+TEST(Quantiles, OfNothingAreZero) {
+  EXPECT_EQ(quantiles({}).median, 0);
+}
+
+TEST(Quantiles, LieBetweenSamples) {
+  const Quantiles four = quantiles({4, 1, 3, 2});
+
+  EXPECT_DOUBLE_EQ(four.least, 1);
+  EXPECT_DOUBLE_EQ(four.lower, 1.75);
+  EXPECT_DOUBLE_EQ(four.median, 2.5);
+  EXPECT_DOUBLE_EQ(four.upper, 3.25);
+  EXPECT_DOUBLE_EQ(four.most, 4);
+}
+
+TEST(BreakEven, IsWhenTheGainHasPaidForInit) {
+  EXPECT_EQ(break_even(measured("tuna", 30, {1}), 4), 10);
+  EXPECT_EQ(break_even(measured("tuna", 30, {4}), 4), std::nullopt);
+  EXPECT_EQ(break_even(measured("tuna", 30, {5}), 4), std::nullopt);
+}
+
+TEST(Contenders, AllHasEveryAlgorithmAndTheChoiceAfterMpisOwn) {
+  const auto specs = parse_contenders("all");
+
+  ASSERT_EQ(specs.size(), algorithms().size() + 3);
+  EXPECT_EQ(specs[0].label(), "MPI_Alltoallv");
+  EXPECT_EQ(specs[1].label(), "MPI_Alltoallv_init");
+  EXPECT_EQ(specs[2].label(), "chosen");
+  EXPECT_EQ(specs[3].label(), "native");
+}
+
+TEST(Contenders, AListNamesParameters) {
+  const auto specs = parse_contenders("tuna:radix=4,scattered:block_count=8");
+
+  ASSERT_EQ(specs.size(), 4);
+  EXPECT_EQ(specs[2].parameters.radix, 4);
+  EXPECT_EQ(specs[3].parameters.block_count, 8);
+  EXPECT_EQ(specs[3].label(), "scattered:block_count=8");
+}
+
+TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
+  for (const char *text :
+       {"tunna", "tuna:radix", "tuna:radix=1", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
+    try {
+      parse_contenders(text);
+      ADD_FAILURE() << text;
+    } catch (const Error &error) {
+      EXPECT_NE(error.message().find(text), std::string::npos) << error.message();
+    }
+  }
+}
+
+TEST(BenchTable, HoldsAllAgainstThePersistentCall) {
+  const std::string text = table(small_report().sizes[0]);
+
+  EXPECT_NE(
+      text.find("tuna                                1.000          1.000..1.000      0.50       30.0         10"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("left out: not a power of two"), std::string::npos) << text;
+}
+
+TEST(BenchTable, WithoutAPersistentCallTheBlockingOneIsTheBar) {
+  SizeResult result = small_report().sizes[0];
+  result.measurements[1].samples.clear();
+
+  EXPECT_EQ(bar_of(result).spec.label(), "MPI_Alltoallv");
+}
+
+TEST(BenchJson, HasFiguresAndWhatTheyWereMadeOn) {
+  const auto json = to_json(small_report());
+
+  EXPECT_EQ(json["ranks"], 3);
+  EXPECT_EQ(json["mpi"], "an MPI");
+  EXPECT_EQ(json["sizes"][0]["contenders"][2]["name"], "tuna");
+  EXPECT_EQ(json["sizes"][0]["contenders"][2]["median_us"], 1.0);
+  EXPECT_EQ(json["sizes"][0]["contenders"][2]["ratio"], 0.5);
+  EXPECT_EQ(json["sizes"][0]["contenders"][2]["break_even"], 10);
+  EXPECT_EQ(json["sizes"][0]["contenders"][3]["left_out"], "not a power of two");
+}
+
+TEST(BenchPlot, DrawsWhatWasMeasuredAndQuotesThePath) {
+  const std::string script = plot_script(small_report(), "it's.svg");
+
+  EXPECT_NE(script.find("set output 'it''s.svg'"), std::string::npos) << script;
+  EXPECT_NE(script.find("title 'tuna'"), std::string::npos) << script;
+  EXPECT_EQ(script.find("exclusive_or"), std::string::npos) << script;
+}
+
+}  // namespace
+}  // namespace rondo::cli

@@ -1,0 +1,131 @@
+#include "cli/block_sizes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rondo::cli {
+namespace {
+
+std::vector<std::int64_t> sizes_of_source(const Problem &problem, int source) {
+  const BlockSizes sizes(problem);
+  std::vector<std::int64_t> row;
+  for (int destination = 0; destination < problem.ranks; ++destination) row.push_back(sizes(source, destination));
+  return row;
+}
+
+std::vector<std::int64_t> all_sizes(const Problem &problem) {
+  std::vector<std::int64_t> all;
+  for (int source = 0; source < problem.ranks; ++source) {
+    const auto row = sizes_of_source(problem, source);
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  return all;
+}
+
+double mean(const std::vector<std::int64_t> &sizes) {
+  return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /
+         static_cast<double>(sizes.size());
+}
+
+TEST(BlockSizes, UniformIsBetweenNothingAndMax) {
+  const auto sizes = all_sizes(parse_problem("alltoallv p=64 dist=uniform max=100"));
+
+  EXPECT_EQ(*std::min_element(sizes.begin(), sizes.end()), 0);
+  EXPECT_EQ(*std::max_element(sizes.begin(), sizes.end()), 100);
+  EXPECT_NEAR(mean(sizes), 50, 2);
+}
+
+TEST(BlockSizes, WindowIsBetweenItsEdgeAndMax) {
+  const auto sizes = all_sizes(parse_problem("alltoallv p=64 dist=window:20 max=100"));
+
+  EXPECT_EQ(*std::min_element(sizes.begin(), sizes.end()), 80);
+  EXPECT_EQ(*std::max_element(sizes.begin(), sizes.end()), 100);
+}
+
+TEST(BlockSizes, NormalHasItsMeanAndDeviation) {
+  const auto sizes = all_sizes(parse_problem("alltoallv p=128 dist=normal max=6000"));
+  double square = 0;
+  for (const std::int64_t size : sizes) square += std::pow(static_cast<double>(size) - 3000, 2);
+
+  EXPECT_NEAR(mean(sizes), 3000, 30);
+  EXPECT_NEAR(std::sqrt(square / static_cast<double>(sizes.size())), 1000, 30);
+  EXPECT_GE(*std::min_element(sizes.begin(), sizes.end()), 0);
+  EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()), 6000);
+}
+
+TEST(BlockSizes, PowerLawUsesEachExponentOncePerSource) {
+  std::vector<std::int64_t> expected;
+  for (int k = 0; k < 16; ++k) expected.push_back(static_cast<std::int64_t>(100000 * std::pow(0.99, k)));
+  const Problem problem = parse_problem("alltoallv p=16 dist=powerlaw:0.99 max=100000");
+  auto first = sizes_of_source(problem, 0);
+  auto second = sizes_of_source(problem, 2);
+
+  EXPECT_NE(first, second);
+  std::sort(first.rbegin(), first.rend());
+  std::sort(second.rbegin(), second.rend());
+  EXPECT_EQ(first, expected);
+  EXPECT_EQ(second, expected);
+}
+
+TEST(BlockSizes, SparseHasItsNumberOfPeers) {
+  const Problem problem = parse_problem("alltoallv p=12 dist=sparse:3 max=5");
+  for (int source = 0; source < 12; ++source) {
+    const auto row = sizes_of_source(problem, source);
+
+    EXPECT_EQ(std::count(row.begin(), row.end(), 5), 3);
+    EXPECT_EQ(std::count(row.begin(), row.end(), 0), 9);
+  }
+}
+
+TEST(BlockSizes, OneHeavyRankSendsEverything) {
+  const Problem problem = parse_problem("alltoallv p=7 dist=one_heavy max=5 seed=3");
+  int heavy = 0;
+  for (int source = 0; source < 7; ++source) {
+    const auto row = sizes_of_source(problem, source);
+
+    EXPECT_EQ(std::count(row.begin(), row.end(), row[0]), 7);
+    heavy += row[0] == 5 ? 1 : 0;
+  }
+  EXPECT_EQ(heavy, 1);
+}
+
+TEST(BlockSizes, EmptyIsEmptyAndConstantIsConstant) {
+  EXPECT_EQ(all_sizes(parse_problem("alltoallv p=3 dist=empty max=5")), std::vector<std::int64_t>(9, 0));
+  EXPECT_EQ(all_sizes(parse_problem("alltoallv p=3 dist=constant max=5")), std::vector<std::int64_t>(9, 5));
+}
+
+TEST(BlockSizes, AnotherSeedGivesOtherSizes) {
+  EXPECT_NE(all_sizes(parse_problem("alltoallv p=8 seed=1")), all_sizes(parse_problem("alltoallv p=8 seed=2")));
+  EXPECT_EQ(all_sizes(parse_problem("alltoallv p=8 seed=1")), all_sizes(parse_problem("alltoallv p=8 seed=1")));
+}
+
+TEST(BlockSizes, ExtremesAreThoseOfAllBlocks) {
+  for (const char *shape : {"uniform", "window:50", "normal", "powerlaw:0.9", "powerlaw:0.999", "constant", "sparse:0",
+                            "sparse:2", "sparse:99", "empty", "one_heavy"}) {
+    for (const int ranks : {1, 2, 3, 8, 21}) {
+      const Problem problem = parse_problem(std::string("alltoallv max=37 dist=") + shape, ranks);
+      const auto sizes = all_sizes(problem);
+      const Case whole = case_of(problem);
+
+      EXPECT_EQ(whole.smallest_block, *std::min_element(sizes.begin(), sizes.end())) << to_string(problem);
+      EXPECT_EQ(whole.largest_block, *std::max_element(sizes.begin(), sizes.end())) << to_string(problem);
+    }
+  }
+}
+
+TEST(BlockSizes, NothingOverflowsAtTheLargestMax) {
+  const std::int64_t most = std::int64_t{1} << 50;
+  for (const char *shape : {"uniform", "window:0", "normal", "powerlaw:0.5"}) {
+    const Problem problem = parse_problem(std::string("alltoallv max=1125899906842624 dist=") + shape, 16);
+    const Case whole = case_of(problem);
+
+    EXPECT_GE(whole.smallest_block, 0) << shape;
+    EXPECT_LE(whole.largest_block, most) << shape;
+  }
+}
+
+}  // namespace
+}  // namespace rondo::cli

@@ -1,0 +1,158 @@
+#include "cli/command_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "plans/algorithm.hpp"
+
+namespace rondo::cli {
+namespace {
+
+struct Outcome {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+Outcome run(std::vector<const char *> arguments) {
+  arguments.insert(arguments.begin(), "rondo");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Outcome outcome;
+  outcome.status = run_command(static_cast<int>(arguments.size()), arguments.data());
+  std::fflush(stdout);
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.err = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(CommandLine, AlgorithmsAreTheTable) {
+  const Outcome text = run({"algorithms"});
+  const auto json = nlohmann::json::parse(run({"algorithms", "--json"}).out);
+
+  ASSERT_EQ(json.size(), algorithms().size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    EXPECT_EQ(json[i]["name"], algorithms()[i]->name);
+    EXPECT_TRUE(contains(text.out, std::string(algorithms()[i]->summary)));
+  }
+}
+
+TEST(CommandLine, ShowGivesTheFiguresAsJson) {
+  const Outcome outcome = run({"show", "alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8", "--json"});
+  const auto json = nlohmann::json::parse(outcome.out);
+
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(json["steps"], 3);
+  EXPECT_EQ(json["messages"], 3);
+  EXPECT_EQ(json["block_moves"], 12);
+  EXPECT_EQ(json["bytes"], 96);
+  EXPECT_LE(json["scratch_bytes"], 4 * 8);
+  EXPECT_GT(json["staging_bytes"], 0);
+  EXPECT_EQ(json["rank"], 0);
+  EXPECT_EQ(json["algorithm"], "tuna");
+  EXPECT_EQ(json["radix"], 2);
+}
+
+TEST(CommandLine, ShowPlansOneRankOfVeryMany) {
+  const Outcome outcome =
+      run({"show", "alltoallv p=16384 algorithm=tuna radix=2 dist=powerlaw:0.999 max=8", "--json", "--rank", "9"});
+
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["steps"], 14);
+}
+
+TEST(CommandLine, ShowWithoutAnAlgorithmShowsTheChoice) {
+  const Outcome outcome = run({"show", "alltoallv p=6 dist=constant max=1000000", "--json"});
+
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(find_algorithm(nlohmann::json::parse(outcome.out)["algorithm"].get<std::string>()), nullptr);
+}
+
+TEST(CommandLine, ShowDrawsSmallRoutes) {
+  const std::string path = testing::TempDir() + "rondo_route.svg";
+  const Outcome outcome = run({"show", "alltoallv p=4 algorithm=pairwise dist=constant max=1", "--svg", path.c_str()});
+  std::ifstream file(path);
+  std::string first;
+  std::getline(file, first);
+  std::remove(path.c_str());
+
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "step 2\n         0   1   2   3\n")) << outcome.out;
+  EXPECT_TRUE(first.starts_with("<svg"));
+}
+
+TEST(CommandLine, ShowRefusesWithAReason) {
+  const struct {
+    std::vector<const char *> arguments;
+    const char *reason;
+  } cases[] = {
+      {{"show", "alltoallv p=6 algorithm=exclusive_or"}, "power of two"},
+      {{"show", "alltoallv p=6 algorithm=native"}, "native has no route"},
+      {{"show", "alltoallv p=6 algorithm=tuna", "--rank", "6"}, "expected 0..5"},
+      {{"show", "alltoallv p=65 algorithm=tuna", "--svg", "x.svg"}, "at most 64 ranks"},
+      {{"show", "alltoallv p=6 algorithm=tuna", "--svg", "/no/such/folder/x.svg"}, "cannot write"},
+      {{"show", "alltoallv p=6 algorithm=tunna"}, "\n                          ^"},
+  };
+  for (const auto &one : cases) {
+    const Outcome outcome = run(one.arguments);
+
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_TRUE(contains(outcome.err, one.reason)) << outcome.err;
+  }
+}
+
+TEST(CommandLine, VerifyCountsAndEndsWithTheCount) {
+  const Outcome good = run({"verify", "alltoallv p=6 node=4 algorithm=tuna radix=3 dist=powerlaw:0.99 max=64 seed=7",
+                            "alltoallv p=1 algorithm=linear"});
+
+  EXPECT_EQ(good.status, 0);
+  EXPECT_EQ(good.out, "2 passed, 0 failed\n");
+}
+
+TEST(CommandLine, VerifyFailsWithTheProblemThatFails) {
+  const Outcome bad = run({"verify", "alltoallv p=5 algorithm=exclusive_or", "alltoallv p=4 algorithm=exclusive_or"});
+
+  EXPECT_EQ(bad.status, 1);
+  EXPECT_TRUE(contains(bad.out, "alltoallv p=5 algorithm=exclusive_or dist=uniform max=64 seed=1\n")) << bad.out;
+  EXPECT_TRUE(bad.out.ends_with("\n1 passed, 1 failed\n")) << bad.out;
+}
+
+TEST(CommandLine, AQuickSweepPasses) {
+  const Outcome outcome = run({"verify", "--sweep", "--quick"});
+
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_TRUE(outcome.out.ends_with(" passed, 0 failed\n")) << outcome.out;
+}
+
+TEST(CommandLine, WhatIsNotUnderstoodIsToldWithStatusTwo) {
+  for (const char *argument : {"--bogus", "bogus"}) {
+    EXPECT_EQ(run({argument}).status, 2);
+    EXPECT_EQ(run({"verify", "--quick", argument}).status, 2);
+  }
+  EXPECT_EQ(run({}).status, 2);
+  EXPECT_EQ(run({"verify"}).status, 1);
+}
+
+TEST(CommandLine, HelpHasAnExampleForEachCommand) {
+  for (const char *command : {"algorithms", "show", "verify", "bench"}) {
+    const Outcome outcome = run({command, "--help"});
+
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_TRUE(contains(outcome.out, "Example: ")) << outcome.out;
+  }
+}
+
+TEST(CommandLine, BenchSaysWhatIsWrongBeforeItMeasures) {
+  EXPECT_TRUE(contains(run({"bench", "--algorithms", "tunna"}).err, "'tunna': expected one of all, chosen"));
+}
+
+}  // namespace
+}  // namespace rondo::cli
