@@ -214,8 +214,8 @@ void bind_alone(const Planning &p, const Schedule &schedule, PlanParts &parts) {
 // Collective over the node.
 void bind_shared(const Planning &p, const Schedule &schedule, PlanParts &parts) {
   BoundSpaces spaces = spaces_of(p.local.arguments, parts);
-  parts.shared =
-      std::make_unique<SharedWire>(schedule, p.channel, group_of(p), OwnBuffers{}, spaces.send, spaces.receive);
+  MpiNodeAccess node(p.channel);
+  parts.shared = std::make_unique<SharedWire>(schedule, node, group_of(p), OwnBuffers{}, spaces.send, spaces.receive);
   parts.gates = parts.shared->gates(schedule);
   for (int half = 0; half < 2; ++half) {
     spaces.scratch = parts.shared->scratch(half);

@@ -179,7 +179,9 @@ void Plan::pause(Waiting &waiting) {
   if (!waiting.spinning() && waiting.moment()) {
     // The program's own MPI traffic needs a rank that calls MPI, or a peer may never get here.
     int found = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
+    if (parts_.channel.duplicate) {
+      MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
+    }
     if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) {
       stalled_ = true;
       end_running();

@@ -90,6 +90,11 @@ std::int64_t file_bytes(std::int64_t bytes) {
 
 }  // namespace
 
+std::shared_ptr<Region> private_region(std::int64_t bytes) {
+  const std::int64_t size = file_bytes(bytes);
+  return map(Descriptor(make_file(size)), size);
+}
+
 Lease::~Lease() {
   if (region_) region_->head().users.fetch_sub(1, std::memory_order_acq_rel);
 }

@@ -39,6 +39,9 @@ class Lease {
   std::shared_ptr<Region> region_;
 };
 
+// A region that only this process, its threads and its children know. For tests.
+std::shared_ptr<Region> private_region(std::int64_t bytes);
+
 class Segment {
  public:
   explicit Segment(const Node &node);  // collective over the node

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "exchange/error.hpp"
-#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
@@ -59,15 +58,15 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
 
 }  // namespace
 
-SharedWire::SharedWire(const Schedule &schedule, const Channel &channel, const SharedGroup &group,
-                       const OwnBuffers &buffers, const std::byte *send_base, std::byte *receive_base)
-    : group_(group), rank_(channel.rank()), index_of_(static_cast<std::size_t>(channel.ranks()), -1) {
+SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
+                       const std::byte *send_base, std::byte *receive_base)
+    : group_(group), rank_(node.rank()), index_of_(static_cast<std::size_t>(node.ranks()), -1) {
   for (std::size_t i = 0; i < group_.members.size(); ++i) {
     index_of_[static_cast<std::size_t>(group_.members[i])] = static_cast<int>(i);
   }
   plan_area(schedule, send_base, receive_base);
-  place_areas(channel, buffers);
-  read_tables(channel);
+  place_areas(node, buffers);
+  read_tables(node);
 }
 
 bool SharedWire::pulled(const Transfer &transfer) const {
@@ -148,27 +147,25 @@ void SharedWire::plan_pulled_send(const Schedule &schedule, int step, const Tran
   table.pulled_sends.push_back(end);
 }
 
-void SharedWire::place_areas(const Channel &channel, const OwnBuffers &buffers) {
+void SharedWire::place_areas(NodeAccess &node, const OwnBuffers &buffers) {
   const std::int64_t first_half = up_to_line(static_cast<std::int64_t>(sizeof(AreaHead)) + own_.table.bytes());
   send_buffer_offset_ = first_half + 2 * half_bytes_;
   receive_buffer_offset_ = send_buffer_offset_ + up_to_line(buffers.send);
   const std::int64_t bytes = receive_buffer_offset_ + up_to_line(buffers.receive);
 
-  const Node &node = channel.duplicate->node();
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(node.local_ranks()));
-  check_mpi(MPI_Allgather(&bytes, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, node.comm()), "MPI_Allgather");
+  const std::vector<std::int64_t> sizes = node.gather(bytes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-  lease_ = channel.duplicate->segment().lend(total);
+  lease_ = node.lend(total);
   if (!lease_) throw Error(Fault::no_memory, "shared memory for a plan cannot be had").with_values(total);
 
   peers_.resize(group_.members.size());
   processes_.resize(group_.members.size());
   std::int64_t offset = 0;
-  for (int local = 0; local < node.local_ranks(); ++local) {
+  for (int local = 0; local < static_cast<int>(sizes.size()); ++local) {
     const int member = index_of_[static_cast<std::size_t>(node.members()[static_cast<std::size_t>(local)])];
     if (member >= 0) {
       peers_[static_cast<std::size_t>(member)].area = offset;
-      processes_[static_cast<std::size_t>(member)] = channel.duplicate->segment().process(local);
+      processes_[static_cast<std::size_t>(member)] = node.process(local);
     }
     offset += sizes[static_cast<std::size_t>(local)];
   }
@@ -187,8 +184,8 @@ void SharedWire::place_areas(const Channel &channel, const OwnBuffers &buffers) 
   own_.table.write(area(own_) + sizeof(AreaHead), own);
 }
 
-void SharedWire::read_tables(const Channel &channel) {
-  check_mpi(MPI_Barrier(channel.duplicate->node().comm()), "MPI_Barrier");
+void SharedWire::read_tables(NodeAccess &node) {
+  node.barrier();
   for (Peer &peer : peers_) {
     peer.table = SharedTable::read(area(peer) + sizeof(AreaHead), head(peer));
     peer.receives = EndIndex(peer.table.receives);

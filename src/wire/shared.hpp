@@ -19,7 +19,7 @@
 
 #include "schedule/schedule.hpp"
 #include "wire/bound.hpp"
-#include "wire/channel.hpp"
+#include "wire/node_access.hpp"
 #include "wire/shared_table.hpp"
 
 namespace rondo {
@@ -48,7 +48,7 @@ class SharedWire {
   // Collective over the node. Throws Error (no_memory) on all ranks of the node when memory cannot be had.
   // address() of the plan's own buffers may be used at once; send_base and receive_base are where the schedule's
   // spaces lie, null for one that is the plan's own buffer.
-  SharedWire(const Schedule &schedule, const Channel &channel, const SharedGroup &group, const OwnBuffers &buffers,
+  SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
              const std::byte *send_base, std::byte *receive_base);
 
   [[nodiscard]] std::byte *scratch(int half) const { return half_base(own_, half) + scratch_offset_; }
@@ -84,8 +84,8 @@ class SharedWire {
   void plan_receive(const Schedule &schedule, int step, const Transfer &receive);
   void plan_pulled_send(const Schedule &schedule, int step, const Transfer &send, const std::byte *send_base,
                         const std::byte *receive_base);
-  void place_areas(const Channel &channel, const OwnBuffers &buffers);
-  void read_tables(const Channel &channel);
+  void place_areas(NodeAccess &node, const OwnBuffers &buffers);
+  void read_tables(NodeAccess &node);
   [[nodiscard]] bool pulled(const Transfer &transfer) const;
   [[nodiscard]] bool gathers(int step) const;
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wire/channel.hpp"
+#include "wire/segment.hpp"
+
+namespace rondo {
+
+// What making a shared wire needs of the ranks of a node. Over MPI in the library; tests put threads in the place
+// of ranks. The functions without const are collective over the node.
+class NodeAccess {
+ public:
+  virtual ~NodeAccess() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;                      // of this one in the communicator
+  [[nodiscard]] virtual int ranks() const = 0;                     // of the communicator
+  [[nodiscard]] virtual std::span<const int> members() const = 0;  // of the node: ranks of the communicator
+  [[nodiscard]] virtual pid_t process(int local_rank) const = 0;
+  virtual std::vector<std::int64_t> gather(std::int64_t mine) = 0;  // by local rank
+  virtual Lease lend(std::int64_t bytes) = 0;                       // of zero or stale memory; empty: cannot be had
+  virtual void barrier() = 0;
+};
+
+class MpiNodeAccess : public NodeAccess {
+ public:
+  explicit MpiNodeAccess(const Channel &channel) : duplicate_(*channel.duplicate) {}
+
+  [[nodiscard]] int rank() const override { return duplicate_.rank(); }
+  [[nodiscard]] int ranks() const override { return duplicate_.ranks(); }
+  [[nodiscard]] std::span<const int> members() const override { return duplicate_.node().members(); }
+  [[nodiscard]] pid_t process(int local_rank) const override { return duplicate_.segment().process(local_rank); }
+  std::vector<std::int64_t> gather(std::int64_t mine) override;
+  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes); }
+  void barrier() override;
+
+ private:
+  const Duplicate &duplicate_;
+};
+
+}  // namespace rondo
