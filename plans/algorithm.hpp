@@ -10,17 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "plans/parameters.hpp"
 #include "route/route.hpp"
 #include "route/topology.hpp"
 
 namespace rondo {
-
-struct Parameters {
-  int radix = 0;        // of the digits by which blocks travel; 0 where the algorithm takes none
-  int block_count = 0;  // sends in flight at most; 0 where the algorithm takes none
-
-  friend bool operator==(const Parameters &, const Parameters &) = default;
-};
 
 // What all ranks know of a case when an algorithm is chosen: the same on every rank.
 struct Case {
@@ -48,9 +42,12 @@ enum class Layout {
 };
 
 // Whether every block makes one hop, so that no rank needs to be told a size.
-constexpr bool one_hop(Layout layout) { return layout == Layout::direct || layout == Layout::padded_direct; }
+constexpr bool one_hop(Layout layout) {
+  return layout == Layout::direct || layout == Layout::padded_direct;
+}
 
-// What one rank does when no block is empty: the exact figures, in closed form.
+// What the busiest rank does when no block is empty: the exact figures, in closed form or from the topology, without
+// any rank's route. Where ranks differ each figure is that of the rank which has most of it.
 struct Outline {
   std::int64_t steps = 0;
   std::int64_t messages = 0;     // sent
@@ -64,8 +61,15 @@ struct Algorithm {
   Layout layout = Layout::direct;
   bool takes_radix = false;
   bool takes_block_count = false;
+  bool takes_leaders = false;
+  bool takes_pattern = false;
+  // Where none were given. 32 messages are the batch of MPICH's own scattered all-to-all
+  // (MPIR_CVAR_ALLTOALL_THROTTLE).
+  Parameters defaults = {.radix = 2, .block_count = 32, .leaders = 1, .pattern = Pattern::coalesced};
   // Why the algorithm does not serve this case; empty when it does.
   std::string (*obstacle)(const Case &, const Parameters &) = nullptr;
+  // The largest parameters that make a difference when these are wished; null: P, and P - 1 for the block count.
+  Parameters (*limits)(const Topology &, const Parameters &) = nullptr;
   Route (*route)(int rank, const Topology &, const Parameters &) = nullptr;
   Outline (*outline)(const Topology &, const Parameters &) = nullptr;
 };
@@ -76,8 +80,11 @@ std::span<const Algorithm *const> algorithms();
 // Null when there is none of that name.
 const Algorithm *find_algorithm(std::string_view name);
 
-// The parameters with defaults where none was given, cut to what makes a difference at this number of ranks
-// (a radix above P is a radix of P), and zero where the algorithm takes none.
+// The parameters with defaults where none was given, cut to what makes a difference on this topology (a radix above P
+// is a radix of P), and zero where the algorithm takes none.
+Parameters effective(const Algorithm &algorithm, const Parameters &wished, const Topology &topology);
+
+// The same for ranks that are all on one node.
 Parameters effective(const Algorithm &algorithm, const Parameters &wished, int ranks);
 
 }  // namespace rondo

@@ -3,26 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+
+#include "plans/digit_walk.hpp"
 
 namespace rondo {
 
 namespace {
-
-// Calls visit(power, hop) for each step (x, z), where power is r^x and hop is z r^x.
-template <class Visit>
-void for_each_step(std::int64_t ranks, int radix, Visit &&visit) {
-  for (std::int64_t power = 1; power < ranks; power *= radix) {
-    for (std::int64_t hop = power; hop < std::min(ranks, power * radix); hop += power) visit(power, hop);
-  }
-}
-
-// Calls visit(distance) for each distance below P whose digit at `power` has the value hop / power.
-template <class Visit>
-void for_each_distance(std::int64_t ranks, int radix, std::int64_t power, std::int64_t hop, Visit &&visit) {
-  for (std::int64_t run = hop; run < ranks; run += power * radix) {
-    for (std::int64_t i = run; i < std::min(run + power, ranks); ++i) visit(i);
-  }
-}
 
 // The message of step (power, hop) that `holder` sends.
 void carry_all(Traffic &traffic, std::int64_t holder, std::int64_t ranks, int radix, std::int64_t power,
@@ -66,6 +53,32 @@ Outline digit_outline(int ranks, int radix) {
   });
   outline.messages = outline.steps;
   return outline;
+}
+
+// Rank h sends on, for each x, what is at distance i and has a digit x other than 0: to rank h - e, if e is i with
+// the digits below x put to 0. For one e these are r^x distances, fewer where the ring ends; and as x is where the
+// zeros at the end of e begin, e says which x. So h sends, summed over e, r^x load[h - e]. Counted for all h
+// together by going round the ring in strides of r^x, each adding what r^x is more than r^(x-1).
+std::vector<std::int64_t> digit_moves(std::span<const std::int64_t> load, int radix) {
+  const auto ring = static_cast<std::int64_t>(load.size());
+  const auto loaded = [&](std::int64_t index) { return load[static_cast<std::size_t>((index + ring) % ring)]; };
+  std::vector<std::int64_t> moves(load.size(), 0);
+  for (std::int64_t stride = 1; stride < ring; stride *= radix) {
+    const std::int64_t weight = stride == 1 ? 1 : stride - stride / radix;
+    const std::int64_t last = (ring - 1) / stride * stride;
+    const std::int64_t cut_off = last / stride % radix == 0 ? 0 : last + stride - ring;
+    for (std::int64_t start = 0; start < std::gcd(stride, ring); ++start) {
+      std::int64_t sum = 0;
+      for (std::int64_t e = stride; e <= last; e += stride) sum += loaded(start - e);
+      std::int64_t h = start;
+      do {
+        moves[static_cast<std::size_t>(h)] += weight * sum - cut_off * loaded(h - last);
+        sum += loaded(h) - loaded(h - last);
+        h = (h + stride) % ring;
+      } while (h != start);
+    }
+  }
+  return moves;
 }
 
 std::string radix_obstacle(const Case &, const Parameters &parameters) {

@@ -18,6 +18,10 @@ Route digit_route(int rank, int ranks, int radix, Direction direction);
 // Steps: the pairs (x, z). Block moves: the non-zero digits of all distances 1..P-1.
 Outline digit_outline(int ranks, int radix);
 
+// The blocks that each rank sends on such a route of load.size() ranks, downwards, when every rank has load[d] of
+// them for rank d instead of one. The block moves of digit_outline where all loads are 1.
+std::vector<std::int64_t> digit_moves(std::span<const std::int64_t> load, int radix);
+
 // A radix of at least 2 is needed; one above P makes no difference.
 std::string radix_obstacle(const Case &situation, const Parameters &parameters);
 

@@ -8,15 +8,28 @@ namespace rondo {
 extern const Algorithm native, linear, spread_out, scattered, pairwise, exclusive_or;
 extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_copy_bruck;
 extern const Algorithm padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
+extern const Algorithm tuna_hierarchical, node_aggregated;
 
 std::span<const Algorithm *const> algorithms() {
   // Where an estimate calls two equal, the earlier one is taken.
   static constexpr std::array table = {
-      &native,          &spread_out,     &scattered,
-      &linear,          &pairwise,       &exclusive_or,
-      &basic_bruck,     &modified_bruck, &zero_rotation_bruck,
-      &zero_copy_bruck, &padded_bruck,   &padded_alltoall,
-      &two_phase_bruck, &sloav,          &tuna,
+      &native,
+      &spread_out,
+      &scattered,
+      &linear,
+      &pairwise,
+      &exclusive_or,
+      &basic_bruck,
+      &modified_bruck,
+      &zero_rotation_bruck,
+      &zero_copy_bruck,
+      &padded_bruck,
+      &padded_alltoall,
+      &two_phase_bruck,
+      &sloav,
+      &tuna,
+      &tuna_hierarchical,
+      &node_aggregated,
   };
   return table;
 }
@@ -27,13 +40,34 @@ const Algorithm *find_algorithm(std::string_view name) {
   return found == table.end() ? nullptr : *found;
 }
 
+namespace {
+
+Parameters with_defaults(const Parameters &wished, const Parameters &defaults) {
+  const auto said = [](int value, int otherwise) { return value > 0 ? value : otherwise; };
+  return {.radix = said(wished.radix, defaults.radix),
+          .block_count = said(wished.block_count, defaults.block_count),
+          .leaders = said(wished.leaders, defaults.leaders),
+          .pattern = wished.pattern == Pattern::none ? defaults.pattern : wished.pattern};
+}
+
+Parameters limits_of(const Algorithm &algorithm, const Topology &topology, const Parameters &wished) {
+  if (algorithm.limits != nullptr) return algorithm.limits(topology, wished);
+  return {.radix = std::max(2, topology.ranks), .block_count = std::max(1, topology.ranks - 1), .leaders = 1};
+}
+
+}  // namespace
+
+Parameters effective(const Algorithm &algorithm, const Parameters &wished, const Topology &topology) {
+  const Parameters whole = with_defaults(wished, algorithm.defaults);
+  const Parameters limits = limits_of(algorithm, topology, whole);
+  return {.radix = algorithm.takes_radix ? std::min(whole.radix, limits.radix) : 0,
+          .block_count = algorithm.takes_block_count ? std::min(whole.block_count, limits.block_count) : 0,
+          .leaders = algorithm.takes_leaders ? std::min(whole.leaders, limits.leaders) : 0,
+          .pattern = algorithm.takes_pattern ? whole.pattern : Pattern::none};
+}
+
 Parameters effective(const Algorithm &algorithm, const Parameters &wished, int ranks) {
-  // 32 is the batch that MPICH's own scattered all-to-all uses (MPIR_CVAR_ALLTOALL_THROTTLE).
-  constexpr int default_block_count = 32;
-  const int block_count = wished.block_count > 0 ? wished.block_count : default_block_count;
-  const int radix = wished.radix > 0 ? wished.radix : 2;
-  return {.radix = algorithm.takes_radix ? std::min(radix, std::max(2, ranks)) : 0,
-          .block_count = algorithm.takes_block_count ? std::clamp(block_count, 1, std::max(1, ranks - 1)) : 0};
+  return effective(algorithm, wished, Topology{.ranks = ranks, .node_of = {}});
 }
 
 }  // namespace rondo

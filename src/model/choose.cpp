@@ -30,11 +30,35 @@ std::vector<int> radices(int ranks, int wished) {
   return values;
 }
 
+// Where relays take part the radix is that of nodes: all of them (direct), or by the fewest steps.
+std::vector<int> radices_to_try(const Algorithm &algorithm, int ranks, int wished) {
+  if (!algorithm.takes_radix) return {0};
+  if (algorithm.takes_leaders && wished == 0) return {2, ranks};
+  return radices(ranks, wished);
+}
+
+std::vector<int> leaders_to_try(const Algorithm &algorithm, int ranks, int wished) {
+  if (!algorithm.takes_leaders) return {0};
+  return wished > 0 ? std::vector{wished} : std::vector{1, 4, ranks};
+}
+
+std::vector<Pattern> patterns_to_try(const Algorithm &algorithm, Pattern wished) {
+  if (!algorithm.takes_pattern || wished != Pattern::none) return {wished};
+  return {Pattern::coalesced, Pattern::staggered};
+}
+
+// What is wished, and where nothing is, what is worth trying: each that makes a difference once.
 std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Features &features, const Wish &wish) {
-  const int ranks = features.situation.topology.ranks;
+  const Topology &topology = features.situation.topology;
   std::vector<Parameters> result;
-  for (const int radix : algorithm.takes_radix ? radices(ranks, wish.parameters.radix) : std::vector{0}) {
-    result.push_back(effective(algorithm, {.radix = radix, .block_count = wish.parameters.block_count}, ranks));
+  for (const int radix : radices_to_try(algorithm, topology.ranks, wish.parameters.radix)) {
+    for (const int leaders : leaders_to_try(algorithm, topology.ranks, wish.parameters.leaders)) {
+      for (const Pattern pattern : patterns_to_try(algorithm, wish.parameters.pattern)) {
+        const Parameters wished{radix, wish.parameters.block_count, leaders, pattern};
+        const Parameters parameters = effective(algorithm, wished, topology);
+        if (std::find(result.begin(), result.end(), parameters) == result.end()) result.push_back(parameters);
+      }
+    }
   }
   return result;
 }
@@ -45,7 +69,7 @@ const Algorithm &wished_algorithm(const Features &features, const Wish &wish) {
     throw Error(Fault::algorithm,
                 fmt::format("there is no algorithm '{}'; there are {}", wish.algorithm, known_names()));
   }
-  const Parameters parameters = effective(*algorithm, wish.parameters, features.situation.topology.ranks);
+  const Parameters parameters = effective(*algorithm, wish.parameters, features.situation.topology);
   if (const std::string reason = algorithm->obstacle(features.situation, parameters); !reason.empty()) {
     throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", algorithm->name, reason));
   }
@@ -58,10 +82,12 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish) {
   std::vector<Choice> found;
   for (const Algorithm *algorithm : algorithms()) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
-    if (wish.algorithm.empty() && wish.scratch_limit && most_scratch(*algorithm, features) > *wish.scratch_limit)
-      continue;
     for (const Parameters &parameters : parameters_to_try(*algorithm, features, wish)) {
       if (!algorithm->obstacle(features.situation, parameters).empty()) continue;
+      if (wish.algorithm.empty() && wish.scratch_limit &&
+          most_scratch(*algorithm, parameters, features) > *wish.scratch_limit) {
+        continue;
+      }
       found.push_back({algorithm, parameters, estimate(*algorithm, parameters, features)});
     }
   }

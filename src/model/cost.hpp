@@ -42,6 +42,6 @@ Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, cons
                   const CostModel &model = {});
 
 // Scratch and staging bytes at most, for rondo_scratch_limit, before anything is planned.
-std::int64_t most_scratch(const Algorithm &algorithm, const Features &features);
+std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features);
 
 }  // namespace rondo

@@ -30,10 +30,11 @@ std::int64_t count_digits(int ranks, int radix) {
 
 class FiguresOf : public testing::TestWithParam<const Algorithm *> {};
 
-// What travels by digits: with a radix of the caller's, or by binary digits.
+// What travels by digits: with a radix of the caller's, or by binary digits. Not where the digits are of nodes.
 std::vector<const Algorithm *> by_digits() {
   std::vector<const Algorithm *> found;
   for (const Algorithm *algorithm : routed_algorithms()) {
+    if (algorithm->takes_leaders) continue;
     if (algorithm->takes_radix || algorithm->name == "two_phase_bruck" || algorithm->name == "sloav") {
       found.push_back(algorithm);
     }

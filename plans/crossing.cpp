@@ -1,0 +1,149 @@
+#include "plans/crossing.hpp"
+
+#include <algorithm>
+
+namespace rondo {
+
+namespace {
+
+// One message: blocks of the sources for one destination. `turn` counts the messages of its sender.
+struct Crossing {
+  std::int64_t turn;
+  int peer;
+  std::span<const int> sources;
+  int destination;
+};
+
+class Crossings {
+ public:
+  explicit Crossings(Pattern pattern) : pattern_(pattern) {}
+
+  // All that a node has for a destination, when the sender has served so many destinations before.
+  void add(std::int64_t served, int peer, std::span<const int> sources, int destination) {
+    if (pattern_ == Pattern::coalesced) {
+      list_.push_back({served, peer, sources, destination});
+      return;
+    }
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      const std::int64_t turn = served * static_cast<std::int64_t>(sources.size()) + static_cast<std::int64_t>(s);
+      list_.push_back({turn, peer, sources.subspan(s, 1), destination});
+    }
+  }
+
+  // Turns 0..batch-1 in the first step, and so on.
+  void emit(Traffic &traffic, std::int64_t steps, int batch) {
+    std::stable_sort(list_.begin(), list_.end(), [](const auto &a, const auto &b) { return a.turn < b.turn; });
+    auto next = list_.begin();
+    for (std::int64_t step = 0; step < steps; ++step) {
+      traffic.begin_step();
+      for (; next != list_.end() && next->turn / batch == step; ++next) {
+        traffic.begin_message(next->peer);
+        for (const int source : next->sources) traffic.carry({source, next->destination});
+      }
+    }
+  }
+
+ private:
+  Pattern pattern_;
+  std::vector<Crossing> list_;
+};
+
+Crossings crossings_out(int rank, const Relays &relays, Pattern pattern) {
+  const NodeIndex &nodes = relays.nodes();
+  const int node = nodes.node_of(rank);
+  const int own = nodes.local_index(rank);
+  std::vector<int> far;
+  for (const int destination : nodes.by_node()) {
+    if (nodes.node_of(destination) != node && relays.by_destination(node, destination) == own) {
+      far.push_back(destination);
+    }
+  }
+  const auto is_before = [&](int destination) { return nodes.node_of(destination) < node; };
+  std::rotate(far.begin(), std::partition_point(far.begin(), far.end(), is_before), far.end());
+  Crossings out(pattern);
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    out.add(static_cast<std::int64_t>(i), far[i], nodes.members(node), far[i]);
+  }
+  return out;
+}
+
+// How many destinations the relays of each node of one size serve before this rank, where they serve this rank.
+class Queue {
+ public:
+  Queue(int rank, int sender, const Relays &relays) : rank_(rank), nodes_(relays.nodes()), size_(nodes_.size(sender)) {
+    const int relay = relays.by_destination(sender, rank);
+    served_.push_back(0);
+    for (int node = 0; node < nodes_.nodes(); ++node) {
+      // The first of a node's destinations that the relay serves; then every size-th.
+      const int start = relays.by_destination(sender, nodes_.members(node)[0]);
+      const int first = (relay - start + size_) % size_;
+      served_.push_back(served_.back() + (nodes_.size(node) - first + size_ - 1) / size_);
+    }
+  }
+
+  // On the nodes after `sender` and before this rank's, going round, and on this rank's before it.
+  [[nodiscard]] std::int64_t before(int sender) const {
+    const int own = nodes_.node_of(rank_);
+    const std::int64_t round = sender < own ? 0 : served_.back();
+    const std::int64_t between = served(own) - served(sender + 1) + round;
+    return between + nodes_.local_index(rank_) / size_;
+  }
+
+ private:
+  // By the nodes below this one.
+  [[nodiscard]] std::int64_t served(int node) const { return served_[static_cast<std::size_t>(node)]; }
+
+  int rank_;
+  const NodeIndex &nodes_;
+  int size_;  // of the senders' nodes, all of whose ranks are relays
+  std::vector<std::int64_t> served_;
+};
+
+Crossings crossings_in(int rank, const Relays &relays, Pattern pattern) {
+  const NodeIndex &nodes = relays.nodes();
+  const Groups senders = nodes.nodes_by_size();
+  Crossings in(pattern);
+  for (int size = 1; size <= nodes.largest(); ++size) {
+    if (senders[size].empty()) continue;
+    const Queue queue(rank, senders[size][0], relays);
+    for (const int sender : senders[size]) {
+      if (sender == nodes.node_of(rank)) continue;
+      const auto sources = nodes.members(sender);
+      const int relay = sources[static_cast<std::size_t>(relays.by_destination(sender, rank))];
+      in.add(queue.before(sender), relay, sources, rank);
+    }
+  }
+  return in;
+}
+
+}  // namespace
+
+std::int64_t crossing_messages(std::int64_t destinations, int size, Pattern pattern) {
+  return pattern == Pattern::coalesced ? destinations : destinations * size;
+}
+
+std::int64_t most_crossing_messages(const Relays &relays, Pattern pattern) {
+  const NodeIndex &nodes = relays.nodes();
+  const Groups by_size = nodes.nodes_by_size();
+  std::int64_t most = 0;
+  for (int size = 1; size <= nodes.largest(); ++size) {
+    if (by_size[size].empty()) continue;
+    const std::vector<std::int64_t> loads = relays.loads(size);
+    // Every rank of the node is one of its own destinations.
+    const std::int64_t far = *std::max_element(loads.begin(), loads.end()) - 1;
+    most = std::max(most, crossing_messages(far, size, pattern));
+  }
+  return most;
+}
+
+std::int64_t crossing_steps(const Relays &relays, const Parameters &parameters) {
+  return (most_crossing_messages(relays, parameters.pattern) + parameters.block_count - 1) / parameters.block_count;
+}
+
+void cross_to_destinations(Route &route, const Relays &relays, const Parameters &parameters) {
+  const std::int64_t steps = crossing_steps(relays, parameters);
+  crossings_out(route.rank, relays, parameters.pattern).emit(route.sends, steps, parameters.block_count);
+  crossings_in(route.rank, relays, parameters.pattern).emit(route.receives, steps, parameters.block_count);
+}
+
+}  // namespace rondo

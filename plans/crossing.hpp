@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "plans/algorithm.hpp"
+#include "plans/relays.hpp"
+
+namespace rondo {
+
+// The messages between nodes of the hierarchical TuNA (section IV-B, algorithms 2 and 3): every rank of a node
+// holds all that the node has for some destinations on other nodes, and sends it straight there. Coalesced, that is
+// one message for each destination; staggered, one for each block. Destinations are taken by the distance of their
+// nodes, and `block_count` messages make a step.
+//
+// So every rank receives one coalesced message from each other node, whatever the sizes of the nodes: P (N - 1)
+// messages in all. Staggered, each block that leaves its node is a message.
+void cross_to_destinations(Route &route, const Relays &relays, const Parameters &parameters);
+
+// The messages that a rank sends which has all blocks of its node of `size` ranks for so many destinations.
+std::int64_t crossing_messages(std::int64_t destinations, int size, Pattern pattern);
+
+// The messages of the rank that sends most, and the steps that they take.
+std::int64_t most_crossing_messages(const Relays &relays, Pattern pattern);
+std::int64_t crossing_steps(const Relays &relays, const Parameters &parameters);
+
+}  // namespace rondo

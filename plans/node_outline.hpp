@@ -1,0 +1,17 @@
+#pragma once
+
+// Messages and block moves of the busiest rank of node_aggregated, without making any rank's route: the most
+// messages of any rank, and the most block moves of any. The steps are left at 0.
+
+#include "plans/algorithm.hpp"
+#include "plans/relays.hpp"
+
+namespace rondo {
+
+// Where blocks go directly from node to node. In O(ranks), once for each number of relays that nodes have.
+Outline direct_node_outline(const Relays &relays);
+
+// Where they go by digits. In O(ranks log ranks) where nodes have one size; else so much for each node.
+Outline digit_node_outline(const Relays &relays, int radix);
+
+}  // namespace rondo

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <limits>
+
+#include "plans/crossing.hpp"
+#include "plans/digit_walk.hpp"
+#include "plans/digits.hpp"
+
+namespace rondo {
+
+namespace {
+
+// All ranks of a node are relays: the block for rank (m, j) travels inside the source's node to the rank that
+// holds what the node has for (m, j), which for nodes of one size is its rank j.
+constexpr int all_ranks = std::numeric_limits<int>::max();
+
+// TuNA among the ranks of every node, for the destinations on all nodes at once (section IV-A, figure 4 b). A block
+// is routed as if the relay of its destination were its destination.
+void travel_inside(Route &route, const Relays &relays, int radix) {
+  const NodeIndex &nodes = relays.nodes();
+  const int node = nodes.node_of(route.rank);
+  const std::int64_t size = nodes.size(node);
+  const std::int64_t own = nodes.local_index(route.rank);
+  const auto member = [&](std::int64_t index) { return nodes.members(node)[static_cast<std::size_t>(index)]; };
+  const Groups bound_for(nodes.by_node(), static_cast<int>(size),
+                         [&](int destination) { return relays.by_destination(node, destination); });
+  const auto carry_all = [&](Traffic &traffic, std::int64_t holder, std::int64_t power, std::int64_t hop) {
+    for_each_distance(size, radix, power, hop, [&](std::int64_t i) {
+      const std::int64_t source = (holder + i % power) % size;
+      const std::int64_t relay = (source - i + size) % size;
+      for (const int destination : bound_for[static_cast<int>(relay)]) traffic.carry({member(source), destination});
+    });
+  };
+  for_each_step(nodes.largest(), radix, [&](std::int64_t power, std::int64_t hop) {
+    route.begin_step();
+    if (hop >= size) return;
+    const std::int64_t from = (own + hop) % size;
+    route.sends.begin_message(member((own - hop + size) % size));
+    carry_all(route.sends, own, power, hop);
+    route.receives.begin_message(member(from));
+    carry_all(route.receives, from, power, hop);
+  });
+}
+
+Route tuna_hierarchical_route(int rank, const Topology &topology, const Parameters &parameters) {
+  const Relays relays(topology, all_ranks);
+  Route route(rank, topology.ranks);
+  travel_inside(route, relays, parameters.radix);
+  cross_to_destinations(route, relays, parameters);
+  return route;
+}
+
+// For nodes of one size, what their busiest rank does.
+Outline outline_for_size(const Relays &relays, int size, const Parameters &parameters) {
+  const std::vector<std::int64_t> load = relays.loads(size);
+  const std::vector<std::int64_t> inside = digit_moves(load, parameters.radix);
+  const std::int64_t hops = digit_outline(size, parameters.radix).messages;
+  Outline busiest;
+  for (std::size_t rank = 0; rank < load.size(); ++rank) {
+    const std::int64_t far = load[rank] - 1;
+    busiest.messages = std::max(busiest.messages, hops + crossing_messages(far, size, parameters.pattern));
+    busiest.block_moves = std::max(busiest.block_moves, inside[rank] + far * size);
+  }
+  return busiest;
+}
+
+Outline tuna_hierarchical_outline(const Topology &topology, const Parameters &parameters) {
+  const Relays relays(topology, all_ranks);
+  const NodeIndex &nodes = relays.nodes();
+  const Groups by_size = nodes.nodes_by_size();
+  Outline outline;
+  for (int size = 1; size <= nodes.largest(); ++size) {
+    if (by_size[size].empty()) continue;
+    const Outline busiest = outline_for_size(relays, size, parameters);
+    outline.messages = std::max(outline.messages, busiest.messages);
+    outline.block_moves = std::max(outline.block_moves, busiest.block_moves);
+  }
+  outline.steps = digit_outline(nodes.largest(), parameters.radix).steps + crossing_steps(relays, parameters);
+  return outline;
+}
+
+Parameters tuna_hierarchical_limits(const Topology &topology, const Parameters &wished) {
+  const Relays relays(topology, all_ranks);
+  const std::int64_t most = most_crossing_messages(relays, wished.pattern);
+  return {.radix = std::max(2, relays.nodes().largest()),
+          .block_count = static_cast<int>(std::clamp<std::int64_t>(most, 1, std::numeric_limits<int>::max()))};
+}
+
+}  // namespace
+
+extern const Algorithm tuna_hierarchical;
+const Algorithm tuna_hierarchical = {
+    .name = "tuna_hierarchical",
+    .summary = "tuna among the ranks of each node, then batches of messages between nodes",
+    .source = "TuNA, section IV",
+    .layout = Layout::compact,
+    .takes_radix = true,
+    .takes_block_count = true,
+    .takes_pattern = true,
+    .obstacle = radix_obstacle,
+    .limits = tuna_hierarchical_limits,
+    .route = tuna_hierarchical_route,
+    .outline = tuna_hierarchical_outline,
+};
+
+}  // namespace rondo
