@@ -1,11 +1,12 @@
 #include "schedule/run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-#include <deque>
-#include <map>
 #include <utility>
 
+#include "exchange/error.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
 
@@ -13,20 +14,34 @@ namespace rondo {
 
 namespace {
 
-// Messages on their way, first in, first out between two ranks.
+// Messages on their way, first in, first out between two ranks. All senders put theirs in, in ascending order of
+// rank, before the first is taken: so each receiver's letters lie sorted.
 template <class Item>
 class Mail {
  public:
-  void put(int from, int to, std::vector<Item> items) { boxes_[{from, to}].push_back(std::move(items)); }
+  explicit Mail(std::size_t ranks) : boxes_(ranks) {}
+
+  void put(int from, int to, std::vector<Item> items) {
+    boxes_.at(static_cast<std::size_t>(to)).push_back({from, false, std::move(items)});
+  }
   std::vector<Item> take(int from, int to) {
-    auto &box = boxes_.at({from, to});
-    std::vector<Item> items = std::move(box.front());
-    box.pop_front();
-    return items;
+    auto &box = boxes_.at(static_cast<std::size_t>(to));
+    auto letter = std::lower_bound(box.begin(), box.end(), from, [](const Letter &l, int key) { return l.from < key; });
+    while (letter != box.end() && letter->from == from && letter->taken) ++letter;
+    if (letter == box.end() || letter->from != from) {
+      throw Error(Fault::internal, fmt::format("rank {} receives from rank {} what is not sent", to, from));
+    }
+    letter->taken = true;
+    return std::move(letter->items);
   }
 
  private:
-  std::map<std::pair<int, int>, std::deque<std::vector<Item>>> boxes_;
+  struct Letter {
+    int from;
+    bool taken;
+    std::vector<Item> items;
+  };
+  std::vector<std::vector<Letter>> boxes_;  // by receiver
 };
 
 std::byte *address(const Spaces &spaces, const Place &place) {
@@ -81,7 +96,7 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
     sizes.push_back(known_sizes(routes[rank], exchanges[rank]));
   }
   for (int step = 0; step < routes[0].steps(); ++step) {
-    Mail<std::int64_t> mail;
+    Mail<std::int64_t> mail(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank) {
       forward_sizes(routes[rank], custodies[rank], step, sizes[rank]);
       for (const Message &message : routes[rank].sends.messages(step)) {
@@ -123,7 +138,7 @@ void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces
     run_copies(schedules[rank].meanwhile, spaces[rank]);
   }
   for (std::size_t step = 0; step < schedules[0].steps.size(); ++step) {
-    Mail<std::byte> mail;
+    Mail<std::byte> mail(schedules.size());
     for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
       const Schedule &schedule = schedules[rank];
       for (const Transfer &send : schedule.sends_of(schedule.steps[step])) {
