@@ -94,7 +94,7 @@ void Duplicate::close() {
 }
 
 int Duplicate::draw_tag() {
-  return next_tag_ <= last_tag_ ? next_tag_++ : -1;
+  return next_tag_ <= last_tag_ ? static_cast<int>(next_tag_++) : -1;
 }
 
 Channel open_channel(MPI_Comm user) {
