@@ -132,15 +132,17 @@ class RankCheck {
       for (const Slice &slice : schedule_.slices_of(receive)) {
         check_write(slice, where);
         writes.push_back(slice);
-        if (!receive.staged() && !receive.shared()) in_place.push_back(slice);
+        if (schedule_.apart || (!receive.staged() && !receive.shared())) in_place.push_back(slice);
       }
     }
     fail(where, first_overlap(writes), "writes twice to");
     std::sort(in_place.begin(), in_place.end(), by_place);
     for (const Transfer &send : schedule_.sends_of(step)) {
       check_transfer(send, where, staging);
-      for (const Slice &slice : schedule_.slices_of(send)) check_read(slice, where);
-      if (!send.staged() && !send.shared()) check_apart(schedule_.slices[send.first], in_place, where);
+      for (const Slice &slice : schedule_.slices_of(send)) {
+        check_read(slice, where);
+        if (schedule_.apart || (!send.staged() && !send.shared())) check_apart(slice, in_place, where);
+      }
     }
     check_staging(std::move(staging), where);
   }
@@ -159,7 +161,7 @@ class RankCheck {
     const auto next = std::lower_bound(in_place.begin(), in_place.end(), sent, by_place);
     const bool apart = (next == in_place.end() || !next->overlaps(sent)) &&
                        (next == in_place.begin() || !std::prev(next)->overlaps(sent));
-    if (!apart) fail(where, describe(sent), "sends in place what it receives in place:");
+    if (!apart) fail(where, describe(sent), "sends what it receives into:");
   }
 
   void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Extent> &staging) {
@@ -168,7 +170,8 @@ class RankCheck {
     if (bytes != transfer.bytes || bytes == 0) {
       fail(where, fmt::format("{} bytes in slices of {}", transfer.bytes, bytes), "has a message of");
     }
-    if (!transfer.staged() && !transfer.shared() && transfer.count > 1) fail(where, std::to_string(transfer.count), "has in place slices:");
+    if (!transfer.staged() && !transfer.shared() && transfer.count > 1)
+      fail(where, std::to_string(transfer.count), "has in place slices:");
     if (transfer.staged()) staging.push_back({transfer.staging, transfer.bytes});
   }
 

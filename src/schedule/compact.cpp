@@ -69,8 +69,8 @@ std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, 
 
 }  // namespace
 
-std::int64_t pack_resting_blocks(const Route &route, const Custody &custody, const Sizes &sizes,
-                                 Reuse reuse, std::span<Place> arrived) {
+std::int64_t pack_resting_blocks(const Route &route, const Custody &custody, const Sizes &sizes, Reuse reuse,
+                                 std::span<Place> arrived) {
   Slots slots;
   const std::vector<std::size_t> slot = lend_slots(route, custody, sizes, reuse, slots);
   const std::vector<std::int64_t> offsets = slots.offsets();

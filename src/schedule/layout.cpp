@@ -68,6 +68,7 @@ int position_up(const Placement &p, const Block &block) {
 Arrangement arrange_compact(const Placement &p) {
   Arrangement places = arrange_direct(p);
   places.scratch_reused = p.shares_memory.empty();
+  places.apart = !places.scratch_reused;
   const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
   places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, reuse, places.arrived);
   return places;
@@ -210,20 +211,26 @@ Arrangement arrange_alternating(const Placement &p) {
   return places;
 }
 
+// Of a policy that receives only where nothing that is sent in the same step lies.
+Arrangement apart(Arrangement places) {
+  places.apart = true;
+  return places;
+}
+
 }  // namespace
 
 Arrangement arrange(Layout layout, const Placement &placement) {
   switch (layout) {
-    case Layout::direct: return arrange_direct(placement);
+    case Layout::direct: return apart(arrange_direct(placement));
     case Layout::compact: return arrange_compact(placement);
     case Layout::slots: return arrange_slots(placement);
     case Layout::padded: return arrange_padded(placement);
-    case Layout::padded_direct: return arrange_padded_direct(placement);
+    case Layout::padded_direct: return apart(arrange_padded_direct(placement));
     case Layout::gathered: return arrange_gathered(placement);
     case Layout::rotated: return arrange_rotated(placement);
     case Layout::rotated_first: return arrange_rotated_first(placement);
     case Layout::unrotated: return arrange_unrotated(placement);
-    case Layout::alternating: return arrange_alternating(placement);
+    case Layout::alternating: return apart(arrange_alternating(placement));
     case Layout::native: break;
   }
   throw Error(Fault::internal, "a native plan has no layout");

@@ -25,6 +25,7 @@ struct Arrangement {
   std::int64_t padded_to = 0;  // bytes that every block has on the way; 0: its own size
   bool rests_in_receive = false;
   bool scratch_reused = true;  // see Schedule
+  bool apart = false;          // see Schedule
 };
 
 struct Placement {

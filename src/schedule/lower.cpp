@@ -44,7 +44,9 @@ Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t e
   return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].destination)];
 }
 
-Wire wire_to(const Placement &p, int peer) { return p.shares_memory_with(peer) ? Wire::shared : Wire::message; }
+Wire wire_to(const Placement &p, int peer) {
+  return p.shares_memory_with(peer) ? Wire::shared : Wire::message;
+}
 
 void lower_sends(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.sends);
@@ -94,6 +96,7 @@ Schedule lower(Layout layout, const Placement &placement) {
   schedule.scratch_bytes = places.scratch_bytes;
   schedule.rests_in_receive = places.rests_in_receive;
   schedule.scratch_reused = places.scratch_reused;
+  schedule.apart = places.apart;
   schedule.prologue = joined(places.prologue);
   schedule.meanwhile = joined(places.meanwhile);
   schedule.epilogue = joined(places.epilogue);

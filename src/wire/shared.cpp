@@ -64,6 +64,9 @@ SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedG
   for (std::size_t i = 0; i < group_.members.size(); ++i) {
     index_of_[static_cast<std::size_t>(group_.members[i])] = static_cast<int>(i);
   }
+  // What is pulled lands at once where it stays, while others may still pull what this rank sends.
+  group_.pull_attached = group_.pull_attached && schedule.apart;
+  group_.pull_mapped = group_.pull_mapped && schedule.apart;
   plan_area(schedule, send_base, receive_base);
   place_areas(node, buffers);
   read_tables(node);
