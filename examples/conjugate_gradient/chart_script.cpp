@@ -112,8 +112,8 @@ void write_curves(std::ostream &script, const Chart &chart) {
   const Unit unit = unit_for(most);
   script << "set lmargin screen 0.53\nset rmargin screen 0.97\nset key top left reverse Left samplen 2\n"
          << "set title 'Time of all exchanges, init included'\nset xlabel 'exchanges'\nset ylabel " << quoted(unit.name)
-         << "\nset samples 2\nset xtics autofreq scale 1\nset xrange [0:" << number(end)
-         << "]\nset yrange [0:" << number(1.6 * most / unit.seconds) << "]\n";
+         << "\nset samples 2\nset xtics autofreq scale 1\nset format x '" << (end < 1e7 ? "%.0f" : "%g")
+         << "'\nset xrange [0:" << number(end) << "]\nset yrange [0:" << number(1.6 * most / unit.seconds) << "]\n";
   std::string plot = "plot ";
   for (std::size_t i = 0; i < chart.costs.size(); ++i) {
     const Cost &cost = chart.costs[i];
