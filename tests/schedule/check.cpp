@@ -124,13 +124,13 @@ TEST_F(CheckSchedules, SeveralSlicesInPlace) {
 TEST_F(CheckDirectSchedules, SendsInPlaceWhatItReceivesInPlace) {
   sent(1, 0, 0) = received(1, 0, 0);
 
-  EXPECT_EQ(fault(), "rank 1, step 0: sends in place what it receives in place: receive bytes 0..8");
+  EXPECT_EQ(fault(), "rank 1, step 0: sends what it receives into: receive bytes 0..8");
 }
 
 TEST_F(CheckDirectSchedules, SendsPartOfWhatItReceivesInPlace) {
   sent(1, 0, 0) = {20, 8, Space::receive};
 
-  EXPECT_EQ(fault(), "rank 1, step 0: sends in place what it receives in place: receive bytes 20..28");
+  EXPECT_EQ(fault(), "rank 1, step 0: sends what it receives into: receive bytes 20..28");
 }
 
 TEST_F(CheckDirectSchedules, SendsStagedWhatItReceivesInPlace) {
