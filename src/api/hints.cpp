@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "exchange/error.hpp"
+#include "plans/parameter_words.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -36,15 +37,14 @@ bool truth(const std::string &key, const std::string &value) {
 }
 
 constexpr std::int64_t most_int = 2147483647;
+constexpr std::string_view prefix = "rondo_";
 
 void take_algorithm(Hints &hints, const std::string &, const std::string &value) {
   hints.wish.algorithm = value;
 }
-void take_radix(Hints &hints, const std::string &key, const std::string &value) {
-  hints.wish.parameters.radix = static_cast<int>(number(key, value, 2, most_int));
-}
-void take_block_count(Hints &hints, const std::string &key, const std::string &value) {
-  hints.wish.parameters.block_count = static_cast<int>(number(key, value, 1, most_int));
+void take_parameter(Hints &hints, const std::string &key, const std::string &value) {
+  const ParameterWord &word = *find_parameter_word(std::string_view(key).substr(prefix.size()));
+  if (!word.read(value, hints.wish.parameters)) reject(key, value, std::string(word.expected).c_str());
 }
 void take_scratch_limit(Hints &hints, const std::string &key, const std::string &value) {
   hints.wish.scratch_limit = number(key, value, 0, INT64_MAX);
@@ -89,16 +89,12 @@ struct Known {
 };
 
 constexpr std::array known_hints = {
-    Known{"rondo_algorithm", take_algorithm},
-    Known{"rondo_block_count", take_block_count},
-    Known{"rondo_native", take_native},
-    Known{"rondo_node_size", take_node_size},
-    Known{"rondo_stall_timeout", take_stall_timeout},
-    Known{"rondo_radix", take_radix},
-    Known{"rondo_report", take_report},
-    Known{"rondo_scratch_limit", take_scratch_limit},
-    Known{"rondo_tune", take_tune},
-    Known{"rondo_validate", take_validate},
+    Known{"rondo_algorithm", take_algorithm}, Known{"rondo_block_count", take_parameter},
+    Known{"rondo_leaders", take_parameter},   Known{"rondo_native", take_native},
+    Known{"rondo_node_size", take_node_size}, Known{"rondo_stall_timeout", take_stall_timeout},
+    Known{"rondo_pattern", take_parameter},   Known{"rondo_radix", take_parameter},
+    Known{"rondo_report", take_report},       Known{"rondo_scratch_limit", take_scratch_limit},
+    Known{"rondo_tune", take_tune},           Known{"rondo_validate", take_validate},
     Known{"rondo_wire", take_wire},
 };
 
@@ -131,7 +127,7 @@ void read_info(MPI_Info info, Pairs &pairs) {
     int found = 0;
     check_mpi(MPI_Info_get_nthkey(info, i, key), "MPI_Info_get_nthkey");
     check_mpi(MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found), "MPI_Info_get");
-    if (std::string_view(key).starts_with("rondo_")) pairs[key] = value;
+    if (std::string_view(key).starts_with(prefix)) pairs[key] = value;
   }
 }
 

@@ -18,7 +18,7 @@ enum class WireHint { automatic, packed, shared };
 // What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
 // (the info wins). docs/tuning.md lists them.
 struct Hints {
-  Wish wish;                            // rondo_algorithm, rondo_radix, rondo_block_count, rondo_scratch_limit
+  Wish wish;                            // rondo_algorithm, its parameters (rondo_radix, ...), rondo_scratch_limit
   bool validate = false;                // rondo_validate
   bool report = false;                  // rondo_report
   std::optional<NativeKind> native;     // rondo_native

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "exchange/error.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -22,8 +23,10 @@ class HintInfo {
  public:
   explicit HintInfo(const Problem &problem) {
     if (!problem.algorithm.empty()) set("rondo_algorithm", problem.algorithm);
-    if (problem.parameters.radix != 0) set("rondo_radix", std::to_string(problem.parameters.radix));
-    if (problem.parameters.block_count != 0) set("rondo_block_count", std::to_string(problem.parameters.block_count));
+    for (const ParameterWord &word : parameter_words()) {
+      const std::string value = word.write(problem.parameters);
+      if (!value.empty()) set(fmt::format("rondo_{}", word.name).c_str(), value);
+    }
     if (problem.node != 0) set("rondo_node_size", std::to_string(problem.node));
   }
   ~HintInfo() {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/contender.hpp"
-#include "cli/number.hpp"
 #include "exchange/error.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -31,12 +31,10 @@ std::string known_names() {
 void read_parameter(std::string_view item, std::string_view word, const Algorithm &algorithm, Parameters &to) {
   std::string_view value = word;
   const std::string_view name = take_until(value, '=');
-  const bool is_radix = name == "radix" && algorithm.takes_radix;
-  const bool is_block_count = name == "block_count" && algorithm.takes_block_count;
-  if (!is_radix && !is_block_count) reject(item, fmt::format("{} takes no '{}'", algorithm.name, name));
-  const auto number = parse_number<int>(value, is_radix ? 2 : 1, 1 << 30);
-  if (!number) reject(item, fmt::format("expected {}=N, N at least {}", name, is_radix ? 2 : 1));
-  (is_radix ? to.radix : to.block_count) = *number;
+  const ParameterWord *known = find_parameter_word(name);
+  if (known == nullptr || !known->taken_by(algorithm))
+    reject(item, fmt::format("{} takes no '{}'", algorithm.name, name));
+  if (!known->read(value, to)) reject(item, fmt::format("{}={}: expected {}", name, value, known->expected));
 }
 
 ContenderSpec parse_contender(std::string_view item) {
@@ -56,8 +54,10 @@ std::string ContenderSpec::label() const {
   if (kind == Kind::mpi_blocking) return "MPI_Alltoallv";
   if (kind == Kind::mpi_persistent) return "MPI_Alltoallv_init";
   std::string text = algorithm.empty() ? std::string(chosen) : algorithm;
-  if (parameters.radix != 0) text += fmt::format(":radix={}", parameters.radix);
-  if (parameters.block_count != 0) text += fmt::format(":block_count={}", parameters.block_count);
+  for (const ParameterWord &word : parameter_words()) {
+    const std::string value = word.write(parameters);
+    if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
+  }
   return text;
 }
 

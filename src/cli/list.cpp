@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "plans/algorithm.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -14,8 +14,9 @@ namespace {
 
 std::vector<std::string> parameter_names(const Algorithm &algorithm) {
   std::vector<std::string> names;
-  if (algorithm.takes_radix) names.emplace_back("radix");
-  if (algorithm.takes_block_count) names.emplace_back("block_count");
+  for (const ParameterWord &word : parameter_words()) {
+    if (word.taken_by(algorithm)) names.emplace_back(word.name);
+  }
   return names;
 }
 
@@ -31,10 +32,10 @@ void print_json() {
 }
 
 void print_table() {
-  fmt::print("{:<20} {:<12} {}\n", "name", "parameters", "what it does (where it comes from)");
+  fmt::print("{:<20} {:<28} {}\n", "name", "parameters", "what it does (where it comes from)");
   for (const Algorithm *algorithm : algorithms()) {
-    fmt::print("{:<20} {:<12} {} ({})\n", algorithm->name, fmt::join(parameter_names(*algorithm), ", "),
-               algorithm->summary, algorithm->source);
+    fmt::print("{:<20} {:<28} {} ({})\n", algorithm->name,
+               fmt::format("{}", fmt::join(parameter_names(*algorithm), ", ")), algorithm->summary, algorithm->source);
   }
 }
 

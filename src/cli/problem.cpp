@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/problem_keys.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -109,12 +110,11 @@ class ProblemParser {
 
   void check_parameters() const {
     const Algorithm *algorithm = find_algorithm(problem_.algorithm);
-    const bool takes_radix = algorithm != nullptr && algorithm->takes_radix;
-    const bool takes_block_count = algorithm != nullptr && algorithm->takes_block_count;
     const std::string who = algorithm == nullptr ? "a problem without algorithm=" : problem_.algorithm;
-    if (problem_.parameters.radix != 0 && !takes_radix) fail(places_.at("radix"), who + " takes no radix");
-    if (problem_.parameters.block_count != 0 && !takes_block_count) {
-      fail(places_.at("block_count"), who + " takes no block_count");
+    for (const ParameterWord &word : parameter_words()) {
+      const bool said = !word.write(problem_.parameters).empty();
+      const bool taken = algorithm != nullptr && word.taken_by(*algorithm);
+      if (said && !taken) fail(places_.at(word.name), fmt::format("{} takes no {}", who, word.name));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cli/number.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -57,6 +58,14 @@ std::string expected_bytes() {
   return fmt::format("a number of bytes, 0..{}", most_bytes);
 }
 
+// The key of the index-th of parameter_words().
+template <std::size_t index>
+constexpr ProblemKey parameter_key(std::string_view name) {
+  return {name, [] { return std::string(parameter_words()[index].expected); },
+          [](std::string_view v, Problem &to) { return parameter_words()[index].read(v, to.parameters); },
+          [](const Problem &from) { return parameter_words()[index].write(from.parameters); }};
+}
+
 constexpr std::array table = {
     ProblemKey{"p", expected_ranks,
                [](std::string_view v, Problem &to) { return read_into(v, 1, most_ranks, to.ranks); },
@@ -65,16 +74,10 @@ constexpr std::array table = {
                [](std::string_view v, Problem &to) { return read_into(v, 0, most_ranks, to.node); },
                [](const Problem &from) { return unless_zero(from.node); }},
     ProblemKey{"algorithm", expected_algorithm, read_algorithm, [](const Problem &from) { return from.algorithm; }},
-    ProblemKey{"radix", [] { return std::string("a whole number of at least 2"); },
-               [](std::string_view v, Problem &to) {
-                 return read_into(v, 2, std::numeric_limits<int>::max(), to.parameters.radix);
-               },
-               [](const Problem &from) { return unless_zero(from.parameters.radix); }},
-    ProblemKey{"block_count", [] { return std::string("a whole number of at least 1"); },
-               [](std::string_view v, Problem &to) {
-                 return read_into(v, 1, std::numeric_limits<int>::max(), to.parameters.block_count);
-               },
-               [](const Problem &from) { return unless_zero(from.parameters.block_count); }},
+    parameter_key<0>("radix"),
+    parameter_key<1>("block_count"),
+    parameter_key<2>("leaders"),
+    parameter_key<3>("pattern"),
     ProblemKey{"dist", [] { return "one of " + known_distributions(); }, read_distribution,
                [](const Problem &from) { return to_string(from.distribution); }},
     ProblemKey{"max", expected_bytes,

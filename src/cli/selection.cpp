@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/choose.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
 
@@ -37,15 +38,17 @@ Selection select(const Problem &problem, const Case &situation) {
     return {choice.algorithm, choice.parameters, {}};
   }
   Selection selection{find_algorithm(problem.algorithm), {}, {}};
-  selection.parameters = effective(*selection.algorithm, problem.parameters, problem.ranks);
+  selection.parameters = effective(*selection.algorithm, problem.parameters, situation.topology);
   selection.obstacle = selection.algorithm->obstacle(situation, selection.parameters);
   return selection;
 }
 
 std::string to_string(const Selection &selection) {
   std::string text(selection.algorithm->name);
-  if (selection.parameters.radix != 0) text += fmt::format(", radix {}", selection.parameters.radix);
-  if (selection.parameters.block_count != 0) text += fmt::format(", block count {}", selection.parameters.block_count);
+  for (const ParameterWord &word : parameter_words()) {
+    const std::string value = word.write(selection.parameters);
+    if (!value.empty()) text += fmt::format(", {} {}", word.name, value);
+  }
   return text;
 }
 

@@ -29,6 +29,8 @@ nlohmann::ordered_json to_json(const Problem &problem, const Selection &selectio
           {"algorithm", selection.algorithm->name},
           {"radix", selection.parameters.radix},
           {"block_count", selection.parameters.block_count},
+          {"leaders", selection.parameters.leaders},
+          {"pattern", to_string(selection.parameters.pattern)},
           {"ranks", problem.ranks},
           {"rank", schedule.rank},
           {"steps", sum.steps},

@@ -43,6 +43,16 @@ std::vector<int> block_counts(int ranks) {
   return within({1, 2, 3, 7, ranks - 1}, 1, std::max(1, ranks - 1));
 }
 
+bool is_hierarchical(const Algorithm &algorithm) {
+  return algorithm.takes_leaders || algorithm.takes_pattern;
+}
+
+// Ranks per node; the others see no nodes.
+std::vector<int> node_sizes(const Algorithm &algorithm, Breadth breadth) {
+  if (!is_hierarchical(algorithm)) return {0};
+  return breadth == Breadth::quick ? std::vector{4} : std::vector{3, 4, 8};
+}
+
 std::vector<Distribution> distributions() {
   std::vector<Distribution> all;
   for (const char *text : {"uniform", "window:50", "normal", "powerlaw:0.99", "powerlaw:0.999", "constant", "sparse:3",
@@ -52,13 +62,39 @@ std::vector<Distribution> distributions() {
   return all;
 }
 
+// A few of each that the hierarchical algorithms take together.
+std::vector<Parameters> hierarchical_parameters(const Algorithm &algorithm, int ranks) {
+  std::vector<Parameters> all;
+  for (const int radix : within({2, 3, ranks}, 2, std::max(2, ranks))) {
+    if (algorithm.takes_leaders) {
+      for (const int leaders : within({2, ranks}, 1, ranks)) all.push_back({.radix = radix, .leaders = leaders});
+    } else {
+      all.push_back({.radix = radix, .block_count = 2, .pattern = Pattern::coalesced});
+      all.push_back({.radix = radix, .block_count = 7, .pattern = Pattern::staggered});
+    }
+  }
+  return all;
+}
+
 std::vector<Parameters> parameters_of(const Algorithm &algorithm, int ranks, Breadth breadth) {
+  if (is_hierarchical(algorithm)) return hierarchical_parameters(algorithm, ranks);
   if (!algorithm.takes_radix && !algorithm.takes_block_count) return {{}};
   std::vector<Parameters> all;
   if (algorithm.takes_radix) {
     for (const int radix : radices(ranks, breadth)) all.push_back({.radix = radix});
   } else {
     for (const int count : block_counts(ranks)) all.push_back({.block_count = count});
+  }
+  return all;
+}
+
+// All of an algorithm that a sweep tries on so many ranks, without distributions yet.
+std::vector<Problem> settings_of(const Algorithm &algorithm, int ranks, Breadth breadth) {
+  std::vector<Problem> all;
+  for (const int node : node_sizes(algorithm, breadth)) {
+    for (const Parameters &parameters : parameters_of(algorithm, ranks, breadth)) {
+      all.push_back({.ranks = ranks, .node = node, .algorithm = std::string(algorithm.name), .parameters = parameters});
+    }
   }
   return all;
 }
@@ -104,12 +140,10 @@ std::vector<Problem> sweep(Breadth breadth) {
   for (const int ranks : rank_counts(breadth)) {
     for (const Algorithm *algorithm : algorithms()) {
       if (algorithm->route == nullptr) continue;
-      for (const Parameters &parameters : parameters_of(*algorithm, ranks, breadth)) {
+      for (Problem &setting : settings_of(*algorithm, ranks, breadth)) {
         for (const Distribution &distribution : distributions()) {
-          collector.add({.ranks = ranks,
-                         .algorithm = std::string(algorithm->name),
-                         .parameters = parameters,
-                         .distribution = distribution});
+          setting.distribution = distribution;
+          collector.add(setting);
         }
       }
     }
@@ -124,13 +158,11 @@ std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
     collector.add({.ranks = ranks, .distribution = distribution});
     if (distribution.uniform_sizes()) collector.add_alltoall({.ranks = ranks, .distribution = distribution});
     for (const Algorithm *algorithm : algorithms()) {
-      std::vector<Parameters> all = parameters_of(*algorithm, ranks, Breadth::quick);
+      std::vector<Problem> all = settings_of(*algorithm, ranks, Breadth::quick);
       if (breadth == Breadth::quick) all.resize(1);
-      for (const Parameters &parameters : all) {
-        collector.add({.ranks = ranks,
-                       .algorithm = std::string(algorithm->name),
-                       .parameters = parameters,
-                       .distribution = distribution});
+      for (Problem &setting : all) {
+        setting.distribution = distribution;
+        collector.add(setting);
       }
     }
   }
