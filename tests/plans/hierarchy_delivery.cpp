@@ -1,0 +1,78 @@
+// The hierarchical algorithms deliver on every node map: planned for all ranks in one process, proved, and run.
+
+#include <gtest/gtest.h>
+
+#include "route/check.hpp"
+#include "schedule/check.hpp"
+#include "schedule/run.hpp"
+#include "tests/plans/node_maps.hpp"
+#include "tests/schedule/memory.hpp"
+#include "tests/schedule/world.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr int most_ranks = 32;
+constexpr unsigned runs = 3;
+
+std::string first_fault(const Algorithm &algorithm, const Topology &map, const Parameters &parameters,
+                        const std::vector<Exchange> &world) {
+  const Planned planned = plan_all(algorithm, parameters, map, world);
+  if (std::string fault = check_routes(planned.routes); !fault.empty()) return fault;
+  if (std::string fault = check_schedules(planned.schedules, world); !fault.empty()) return fault;
+  Memory memory(world, planned.schedules);
+  for (unsigned run = 0; run < runs; ++run) {
+    memory.fill(run);
+    run_all(planned.schedules, memory.spaces());
+    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
+  }
+  return {};
+}
+
+class HierarchyDelivers : public testing::TestWithParam<const Algorithm *> {};
+
+TEST_P(HierarchyDelivers, IrregularBlocksInAnyOrder) {
+  const Algorithm &algorithm = *GetParam();
+
+  for (const Topology &map : node_maps_up_to(most_ranks)) {
+    const auto world = gapped_world(map.ranks, irregular, static_cast<unsigned>(map.ranks));
+    for (const Parameters &parameters : parameters_on(algorithm, map)) {
+      ASSERT_EQ(first_fault(algorithm, map, parameters, world), "") << describe(map, parameters);
+    }
+  }
+}
+
+struct Distribution {
+  const char *name;
+  SizeOf size_of;
+};
+
+TEST_P(HierarchyDelivers, WhateverTheDistribution) {
+  const Algorithm &algorithm = *GetParam();
+  const std::vector<Distribution> distributions = {
+      {"constant", constant(8)},
+      {"empty", constant(0)},
+      {"one sender", [](int source, int) { return source == 0 ? 99 : 0; }},
+      {"one receiver", [](int source, int destination) { return destination == 1 ? source + 40 : 0; }},
+      {"one block", [](int source, int destination) { return source == 1 && destination == 0 ? 1000 : 0; }},
+      {"neighbours", [](int s, int d) { return s - d == 1 || d - s == 1 ? 8 : 0; }},
+  };
+
+  for (const int ranks : {1, 2, 3, 5, 6, 8, 13, 24}) {
+    for (const Topology &map : node_maps(ranks)) {
+      for (const Distribution &distribution : distributions) {
+        const auto world = dense_world(ranks, distribution.size_of);
+        for (const Parameters &parameters : parameters_on(algorithm, map)) {
+          ASSERT_EQ(first_fault(algorithm, map, parameters, world), "")
+              << distribution.name << ", " << describe(map, parameters);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, HierarchyDelivers, testing::ValuesIn(hierarchical_algorithms()),
+                         [](const auto &instance) { return std::string(instance.param->name); });
+
+}  // namespace
+}  // namespace rondo
