@@ -25,9 +25,9 @@ std::span<const Algorithm *const> algorithms() {
       &zero_copy_bruck,
       &padded_bruck,
       &padded_alltoall,
+      &tuna,
       &two_phase_bruck,
       &sloav,
-      &tuna,
       &tuna_hierarchical,
       &node_aggregated,
   };
