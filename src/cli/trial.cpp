@@ -51,10 +51,17 @@ std::string run_rounds(const Planned &planned, const std::vector<Exchange> &all)
 std::string find_fault(const Problem &problem, const Selection &selection) {
   const std::vector<Exchange> all = exchanges(problem);
   if (std::string fault = memory_fault(all); !fault.empty()) return fault;
-  const Planned planned = plan_all(*selection.algorithm, selection.parameters, topology_of(problem), all);
-  if (std::string fault = check_routes(planned.routes); !fault.empty()) return "routes: " + fault;
-  if (std::string fault = check_schedules(planned.schedules, all); !fault.empty()) return "schedules: " + fault;
-  return run_rounds(planned, all);
+  // The routes first, by themselves: what follows takes them for right.
+  const Topology topology = topology_of(problem);
+  const std::vector<Route> routes = route_all(*selection.algorithm, selection.parameters, topology);
+  if (std::string fault = check_routes(routes); !fault.empty()) return "routes: " + fault;
+  // Then with messages that go through shared memory inside a node, and with MPI messages only.
+  for (const bool share_memory : {true, false}) {
+    const Planned planned = plan_all(*selection.algorithm, selection.parameters, topology, all, share_memory);
+    if (std::string fault = check_schedules(planned.schedules, all); !fault.empty()) return "schedules: " + fault;
+    if (std::string fault = run_rounds(planned, all); !fault.empty()) return fault;
+  }
+  return {};
 }
 
 Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &problem) {

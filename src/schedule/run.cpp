@@ -79,6 +79,18 @@ void scatter(const Schedule &schedule, const Transfer &transfer, const std::vect
   }
 }
 
+// By rank: whether it is another one of the same node.
+std::vector<char> neighbours(const Topology &topology, int rank) {
+  const auto node_of = [&](int r) {
+    return topology.node_of.empty() ? 0 : topology.node_of[static_cast<std::size_t>(r)];
+  };
+  std::vector<char> shares;
+  for (int other = 0; other < topology.ranks; ++other) {
+    shares.push_back(other != rank && node_of(other) == node_of(rank) ? 1 : 0);
+  }
+  return shares;
+}
+
 std::int64_t largest_block(std::span<const Exchange> exchanges) {
   std::int64_t largest = 0;
   for (const Exchange &exchange : exchanges) {
@@ -115,18 +127,23 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
   return sizes;
 }
 
+std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology) {
+  std::vector<Route> routes;
+  for (int rank = 0; rank < topology.ranks; ++rank) routes.push_back(algorithm.route(rank, topology, parameters));
+  return routes;
+}
+
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges) {
-  Planned planned;
+                 std::span<const Exchange> exchanges, bool share_memory) {
+  Planned planned{route_all(algorithm, parameters, topology), {}};
   std::vector<Custody> custodies;
-  for (int rank = 0; rank < topology.ranks; ++rank) {
-    planned.routes.push_back(algorithm.route(rank, topology, parameters));
-    custodies.push_back(trace_custody(planned.routes.back()));
-  }
+  for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
   const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
   const std::int64_t largest = largest_block(exchanges);
-  for (std::size_t rank = 0; rank < exchanges.size(); ++rank) {
-    const Placement placement{planned.routes[rank], custodies[rank], sizes[rank], exchanges[rank], largest};
+  for (int rank = 0; rank < topology.ranks; ++rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    const std::vector<char> shares = share_memory ? neighbours(topology, rank) : std::vector<char>{};
+    const Placement placement{planned.routes[index], custodies[index], sizes[index], exchanges[index], largest, shares};
     planned.schedules.push_back(lower(algorithm.layout, placement));
   }
   return planned;

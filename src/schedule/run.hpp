@@ -23,13 +23,17 @@ struct Spaces {
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
                                    std::span<const Exchange> exchanges);
 
-// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's.
+// Every rank's route.
+std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology);
+
+// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's. With `share_memory`, the
+// messages between ranks of one node go through shared memory, and the layouts are those for that.
 struct Planned {
   std::vector<Route> routes;
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges);
+                 std::span<const Exchange> exchanges, bool share_memory = false);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);
