@@ -1,0 +1,139 @@
+// The shared wire with threads as ranks: right data, start after start, and no data race (build with the thread
+// sanitizer: the preset `thread`).
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "plan/plan.hpp"
+#include "schedule/run.hpp"
+#include "thread_node.hpp"
+#include "wire/bind.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::byte value_of(int start, int source, int destination, std::int64_t index) {
+  return static_cast<std::byte>(start * 31 + source * 7 + destination * 3 + index);
+}
+
+// Sizes that differ from block to block, some of them zero.
+std::vector<Exchange> uneven_exchanges(int ranks, std::int64_t most, bool uniform) {
+  const auto size = [&](int s, int d) { return uniform ? most : most * ((s * 5 + d * 3) % 4) / 3; };
+  std::vector<Exchange> all(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank) {
+    Exchange &exchange = all[static_cast<std::size_t>(rank)];
+    exchange.rank = rank;
+    std::int64_t sent = 0;
+    std::int64_t received = 0;
+    for (int peer = 0; peer < ranks; ++peer) {
+      exchange.send.push_back({sent, size(rank, peer)});
+      exchange.receive.push_back({received, size(peer, rank)});
+      sent += size(rank, peer);
+      received += size(peer, rank);
+    }
+  }
+  return all;
+}
+
+// One rank: makes its plan, and runs it again and again with new data.
+class ThreadRank {
+ public:
+  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange)
+      : exchange_(exchange),
+        send_(static_cast<std::size_t>(exchange.send.back().end())),
+        receive_(static_cast<std::size_t>(exchange.receive.back().end())) {
+    ThreadAccess access(node, exchange.rank);
+    PlanParts parts;
+    parts.patience = Patience::of(exchange.ranks(), 2);
+    parts.staging = Storage(schedule.staging_bytes);
+    SharedGroup group{.members = node.members};
+    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{}, send_.data(), receive_.data());
+    parts.gates = parts.shared->gates(schedule);
+    BoundSpaces spaces{send_.data(), receive_.data(), nullptr, parts.staging.data()};
+    for (int half = 0; half < 2; ++half) {
+      spaces.scratch = parts.shared->scratch(half);
+      parts.schedules.push_back(bind(schedule, spaces, {}, parts.shared.get(), half));
+    }
+    plan_ = std::make_unique<Plan>(std::move(parts));
+  }
+
+  void run(int start) {
+    for (int peer = 0; peer < exchange_.ranks(); ++peer) {
+      fill(exchange_.send[static_cast<std::size_t>(peer)], start, exchange_.rank, peer);
+    }
+    std::fill(receive_.begin(), receive_.end(), std::byte{0});
+    plan_->start();
+    plan_->wait();
+    for (int peer = 0; peer < exchange_.ranks(); ++peer) {
+      check(exchange_.receive[static_cast<std::size_t>(peer)], start, peer, exchange_.rank);
+    }
+  }
+
+  [[nodiscard]] int wrong_bytes() const { return wrong_; }
+
+ private:
+  void fill(const Extent &extent, int start, int source, int destination) {
+    for (std::int64_t i = 0; i < extent.length; ++i) {
+      send_[static_cast<std::size_t>(extent.offset + i)] = value_of(start, source, destination, i);
+    }
+  }
+  void check(const Extent &extent, int start, int source, int destination) {
+    for (std::int64_t i = 0; i < extent.length; ++i) {
+      const bool right =
+          receive_[static_cast<std::size_t>(extent.offset + i)] == value_of(start, source, destination, i);
+      wrong_ += right ? 0 : 1;
+    }
+  }
+
+  const Exchange &exchange_;
+  std::vector<std::byte> send_;
+  std::vector<std::byte> receive_;
+  std::unique_ptr<Plan> plan_;
+  int wrong_ = 0;
+};
+
+struct Trial {
+  const char *algorithm;
+  int ranks;
+  std::int64_t most;
+};
+
+class SharedByThreads : public testing::TestWithParam<Trial> {};
+
+TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
+  const Trial trial = GetParam();
+  const Algorithm &algorithm = *find_algorithm(trial.algorithm);
+  const Topology topology{trial.ranks, {}};
+  const bool uniform = algorithm.layout == Layout::unrotated || algorithm.layout == Layout::alternating;
+  const std::vector<Exchange> exchanges = uneven_exchanges(trial.ranks, trial.most, uniform);
+  const Planned planned = plan_all(algorithm, effective(algorithm, {}, trial.ranks), topology, exchanges, true);
+  ThreadNode node(trial.ranks);
+  std::vector<int> wrong(static_cast<std::size_t>(trial.ranks), -1);
+
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadRank self(node, planned.schedules[rank], exchanges[rank]);
+      for (int start = 1; start <= 40; ++start) self.run(start);
+      wrong[rank] = self.wrong_bytes();
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+
+  for (const int bytes : wrong) EXPECT_EQ(bytes, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
+                         testing::Values(Trial{"spread_out", 2, 8}, Trial{"spread_out", 2, 5000},
+                                         Trial{"spread_out", 4, 300}, Trial{"pairwise", 3, 100}, Trial{"tuna", 4, 60},
+                                         Trial{"two_phase_bruck", 4, 60}, Trial{"zero_rotation_bruck", 3, 40},
+                                         Trial{"zero_copy_bruck", 4, 40}, Trial{"sloav", 3, 500},
+                                         Trial{"padded_bruck", 4, 30}),
+                         [](const auto &chosen) {
+                           return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
+                                  std::to_string(chosen.param.most);
+                         });
+
+}  // namespace
+}  // namespace rondo::test
