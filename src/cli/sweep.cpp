@@ -99,11 +99,27 @@ std::vector<Problem> settings_of(const Algorithm &algorithm, int ranks, Breadth 
   return all;
 }
 
-// Largest blocks of 1..40 bytes, with and without gaps, in order and not: drawn from the number of the problem.
-void vary(Problem &problem, std::uint64_t number) {
+constexpr std::int64_t small = 40;     // bytes: enough for blocks of many sizes, none of them a multiple of a word
+constexpr std::int64_t medium = 3000;  // more than an eager message holds in some MPI libraries
+constexpr std::int64_t large = 70000;  // more than wires push through room of their own
+
+// On MPI the wire depends on the size of a message, so each kind of size is tried; in one process it does not.
+std::vector<std::int64_t> mpi_sizes(const Distribution &distribution) {
+  switch (distribution.kind) {
+    case Distribution::Kind::uniform: return {small, medium, large};
+    case Distribution::Kind::constant: return {small, large};
+    case Distribution::Kind::one_heavy: return {large};
+    default: return {small};
+  }
+}
+
+// A largest block of most/2..most bytes, or any for small ones; with and without gaps, in order and not: drawn from
+// the number of the problem.
+void vary(Problem &problem, std::uint64_t number, std::int64_t most) {
   const auto draw = mix(number);
+  const std::int64_t least = most > small ? most / 2 : 1;
   problem.seed = number;
-  problem.largest = 1 + static_cast<std::int64_t>(draw % 40);
+  problem.largest = least + static_cast<std::int64_t>((draw >> 24) % static_cast<std::uint64_t>(most - least + 1));
   problem.gap = (draw >> 8) % 2 == 0 ? 0 : static_cast<std::int64_t>((draw >> 16) % 5);
   problem.shuffled = (draw >> 9) % 2 == 0;
 }
@@ -113,15 +129,16 @@ class Collector {
  public:
   explicit Collector(std::vector<Problem> &problems) : problems_(problems) {}
 
-  void add(Problem problem) {
-    vary(problem, ++number_);
+  // `most`: bytes of the largest block at most.
+  void add(Problem problem, std::int64_t most = small) {
+    vary(problem, ++number_, most);
     if (select(problem, case_of(problem)).obstacle.empty()) problems_.push_back(std::move(problem));
   }
 
   // The same as an alltoall, without displacements.
-  void add_alltoall(Problem problem) {
+  void add_alltoall(Problem problem, std::int64_t most) {
     problem.call = Problem::Call::alltoall;
-    vary(problem, ++number_);
+    vary(problem, ++number_, most);
     problem.gap = 0;
     problem.shuffled = false;
     problems_.push_back(std::move(problem));
@@ -152,17 +169,20 @@ std::vector<Problem> sweep(Breadth breadth) {
 }
 
 std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
+  std::vector<Problem> settings{{.ranks = ranks}};  // the library's own choice
+  for (const Algorithm *algorithm : algorithms()) {
+    std::vector<Problem> all = settings_of(*algorithm, ranks, Breadth::quick);
+    if (breadth == Breadth::quick) all.resize(1);
+    settings.insert(settings.end(), all.begin(), all.end());
+  }
   std::vector<Problem> problems;
   Collector collector(problems);
   for (const Distribution &distribution : distributions()) {
-    collector.add({.ranks = ranks, .distribution = distribution});
-    if (distribution.uniform_sizes()) collector.add_alltoall({.ranks = ranks, .distribution = distribution});
-    for (const Algorithm *algorithm : algorithms()) {
-      std::vector<Problem> all = settings_of(*algorithm, ranks, Breadth::quick);
-      if (breadth == Breadth::quick) all.resize(1);
-      for (Problem &setting : all) {
+    for (const std::int64_t most : mpi_sizes(distribution)) {
+      if (distribution.uniform_sizes()) collector.add_alltoall({.ranks = ranks, .distribution = distribution}, most);
+      for (Problem &setting : settings) {
         setting.distribution = distribution;
-        collector.add(setting);
+        collector.add(setting, most);
       }
     }
   }

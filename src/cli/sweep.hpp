@@ -15,7 +15,7 @@ enum class Breadth : std::uint8_t { full, quick };
 std::vector<Problem> sweep(Breadth breadth);
 
 // The problems of a sweep over MPI on that many ranks: every algorithm, native and the library's own choice
-// included, a few parameters, all distributions.
+// included, a few parameters, all distributions, blocks small and large.
 std::vector<Problem> mpi_sweep(int ranks, Breadth breadth);
 
 }  // namespace rondo::cli

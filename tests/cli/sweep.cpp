@@ -41,6 +41,17 @@ TEST(Sweep, ItsProblemsCanBeWrittenDown) {
   for (const Problem &problem : sweep(Breadth::quick)) EXPECT_EQ(parse_problem(to_string(problem)), problem);
 }
 
+TEST(Sweep, OnMpiEveryAlgorithmHasSmallAndLargeBlocks) {
+  std::set<std::string_view> small;
+  std::set<std::string_view> large;
+  const auto problems = mpi_sweep(4, Breadth::quick);
+  for (const Problem &problem : problems) (problem.largest <= 40 ? small : large).insert(problem.algorithm);
+  for (const Algorithm *algorithm : algorithms()) {
+    EXPECT_TRUE(small.contains(algorithm->name)) << algorithm->name;
+    EXPECT_TRUE(large.contains(algorithm->name)) << algorithm->name;
+  }
+}
+
 TEST(Sweep, OnMpiHasNativeAndTheChoiceAndAlltoall) {
   bool native = false;
   bool choice = false;
