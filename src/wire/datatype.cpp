@@ -54,6 +54,16 @@ bool is_dense(MPI_Datatype type, const DatatypeShape &shape) {
   return runs && runs->size() == 1;
 }
 
+// MPICH does not tell that a type has been freed. Its size is then an address, or zero although it spans bytes.
+bool looks_freed(const DatatypeShape &shape) {
+  constexpr std::int64_t least_address = std::int64_t{1} << 46;
+  return shape.size >= least_address || (shape.size == 0 && shape.true_extent != 0);
+}
+
+[[noreturn]] void throw_invalid(const char *side) {
+  throw Error(Fault::type, fmt::format("the {} datatype is no valid datatype (has it been freed?)", side));
+}
+
 // A type that is not committed is one that MPI does not pack.
 void check_committed(MPI_Datatype type, const char *side) {
   char nothing = 0;
@@ -69,9 +79,7 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side) {
   if (type == MPI_DATATYPE_NULL) throw Error(Fault::type, fmt::format("the {} datatype is MPI_DATATYPE_NULL", side));
   const ErrorsReturned returned;
   MPI_Count size = 0;
-  if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) {
-    throw Error(Fault::type, fmt::format("the {} datatype is no valid datatype (has it been freed?)", side));
-  }
+  if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) throw_invalid(side);
   check_committed(type, side);
   MPI_Count lower_bound = 0;
   MPI_Count extent = 0;
@@ -80,6 +88,7 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side) {
   check_mpi(MPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent_x");
   check_mpi(MPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent_x");
   DatatypeShape shape{size, extent, true_lower_bound, true_extent, false};
+  if (looks_freed(shape)) throw_invalid(side);
   shape.dense = is_dense(type, shape);
   return shape;
 }
