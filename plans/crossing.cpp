@@ -67,7 +67,8 @@ Crossings crossings_out(int rank, const Relays &relays, Pattern pattern) {
   return out;
 }
 
-// How many destinations the relays of each node of one size serve before this rank, where they serve this rank.
+// A receiver's view of its senders' turns: how many destinations the relays of nodes of one size serve before this
+// rank. O(nodes) to make, once for each size that nodes have.
 class Queue {
  public:
   Queue(int rank, int sender, const Relays &relays) : rank_(rank), nodes_(relays.nodes()), size_(nodes_.size(sender)) {

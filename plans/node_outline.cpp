@@ -1,6 +1,7 @@
 #include "plans/node_outline.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -53,56 +54,74 @@ Outline busiest_by_nodes(const Relays &relays, int node, const RunSizes &run_siz
   return busiest;
 }
 
-// What one relay does, where each is responsible for some destinations.
-struct Work {
-  Outline between;       // nodes
-  std::int64_t far = 0;  // destinations on other nodes
+// The messages of a step from one node to another, by the relay that sends them: one to each relay there that takes
+// over some of its blocks. The blocks are for the ranks of the nodes `homes`.
+std::vector<std::int64_t> messages_in_step(const Relays &relays, int node, int to, const std::vector<int> &homes) {
+  std::vector<std::int64_t> messages(static_cast<std::size_t>(relays.relays(node)), 0);
+  if (relays.relays(node) == relays.relays(to)) {  // relay to relay of the same local index
+    RelaySums destinations(relays.relays(node));
+    for (const int home : homes) destinations.add(relays.first_lane(home), relays.nodes().size(home), 1);
+    const std::vector<std::int64_t> sums = destinations.sums();
+    std::transform(sums.begin(), sums.end(), messages.begin(),
+                   [](std::int64_t sum) { return std::min<std::int64_t>(sum, 1); });
+    return messages;
+  }
+  std::vector<std::pair<int, int>> links;
+  for (const int home : homes) {
+    for (const int destination : relays.nodes().members(home)) {
+      links.emplace_back(relays.by_destination(node, destination), relays.by_destination(to, destination));
+    }
+  }
+  std::sort(links.begin(), links.end());
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  for (const auto &[from, peer] : links) ++messages[static_cast<std::size_t>(from)];
+  return messages;
+}
+
+// What each relay of a node does between nodes, where each is responsible for some destinations.
+struct Between {
+  std::vector<std::int64_t> messages;
+  std::vector<std::int64_t> block_moves;
 };
 
-std::vector<Work> work_by_digits(const Relays &relays, int node, int radix, const RunSizes &run_sizes) {
-  const NodeIndex &nodes = relays.nodes();
-  const std::int64_t ring = nodes.nodes();
-  std::vector<Work> work(static_cast<std::size_t>(relays.relays(node)));
-  std::vector<std::pair<int, int>> links;  // from relay to relay, by their local indices
+Between between_by_digits(const Relays &relays, int node, int radix, const RunSizes &run_sizes) {
+  const std::int64_t ring = relays.nodes().nodes();
+  const auto below = [&](std::int64_t distance) { return static_cast<int>((node - distance + ring) % ring); };
+  Between between{std::vector<std::int64_t>(static_cast<std::size_t>(relays.relays(node)), 0), {}};
+  RelaySums block_moves(relays.relays(node));
+  std::vector<int> homes;
   for_each_step(ring, radix, [&](std::int64_t power, std::int64_t hop) {
-    const int to = static_cast<int>((node - hop + ring) % ring);
-    links.clear();
-    // Blocks with a distance e still to go, this step's hop included, begin with any digits below it.
+    homes.clear();
+    // Blocks with a distance e still to go, this step's hop included, may have come any distance below `power`.
     for (std::int64_t e = hop; e < ring; e += power * radix) {
+      const int home = homes.emplace_back(below(e));
       const std::int64_t sources = run_sizes.ranks(node, std::min(power, ring - e));
-      for (const int destination : nodes.members(static_cast<int>((node - e + ring) % ring))) {
-        links.emplace_back(relays.by_destination(node, destination), relays.by_destination(to, destination));
-        Work &here = work[static_cast<std::size_t>(links.back().first)];
-        here.between.block_moves += sources;
-        ++here.far;
-      }
+      block_moves.add(relays.first_lane(home), relays.nodes().size(home), sources);
     }
-    std::sort(links.begin(), links.end());
-    links.erase(std::unique(links.begin(), links.end()), links.end());
-    for (const auto &[from, peer] : links) ++work[static_cast<std::size_t>(from)].between.messages;
+    const std::vector<std::int64_t> messages = messages_in_step(relays, node, below(hop), homes);
+    std::transform(messages.begin(), messages.end(), between.messages.begin(), between.messages.begin(), std::plus<>());
   });
-  return work;
+  between.block_moves = block_moves.sums();
+  return between;
 }
 
 Outline busiest_by_destinations(const Relays &relays, int node, int radix, const RunSizes &run_sizes) {
-  const NodeIndex &nodes = relays.nodes();
-  const std::int64_t size = nodes.size(node);
-  const std::int64_t all_far = nodes.ranks() - size;
-  const std::vector<Work> work = work_by_digits(relays, node, radix, run_sizes);
-  const auto count = static_cast<std::int64_t>(work.size());
+  const std::int64_t ranks = relays.nodes().ranks();
+  const std::int64_t size = relays.nodes().size(node);
+  const std::int64_t count = relays.relays(node);
+  const std::vector<std::int64_t> load = relays.loads(static_cast<int>(count));
+  const Between between = between_by_digits(relays, node, radix, run_sizes);
   Outline busiest;
   for (std::int64_t relay = 0; relay < count; ++relay) {
-    const auto &[between, far] = work[static_cast<std::size_t>(relay)];
-    // Of its own node's ranks a relay serves every count-th, beginning with itself.
+    const auto i = static_cast<std::size_t>(relay);
+    // Of its own node's ranks a relay serves every count-th, beginning with itself; to other relays it gives its
+    // blocks for what they serve elsewhere.
     const std::int64_t served = (size - 1 - relay) / count;
-    raise(busiest, {.messages = size - 1 + between.messages + served,
-                    .block_moves = size - 1 + (all_far - far) + between.block_moves + served * all_far});
+    const std::int64_t far = load[i] - 1 - served;
+    raise(busiest, {.messages = size - 1 + between.messages[i] + served,
+                    .block_moves = ranks - 1 - far + between.block_moves[i] + served * (ranks - size)});
   }
   return busiest;
-}
-
-bool have_one_size(const NodeIndex &nodes) {
-  return nodes.ranks() == nodes.nodes() * nodes.largest();
 }
 
 }  // namespace
@@ -120,7 +139,7 @@ Outline direct_node_outline(const Relays &relays) {
 
 Outline digit_node_outline(const Relays &relays, int radix) {
   const RunSizes run_sizes(relays.nodes(), 1);
-  const int different = have_one_size(relays.nodes()) ? 1 : relays.nodes().nodes();
+  const int different = relays.nodes().is_even() ? 1 : relays.nodes().nodes();
   Outline busiest;
   for (int node = 0; node < different; ++node) {
     raise(busiest, busiest_by_destinations(relays, node, radix, run_sizes));

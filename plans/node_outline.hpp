@@ -11,7 +11,8 @@ namespace rondo {
 // Where blocks go directly from node to node. In O(ranks), once for each number of relays that nodes have.
 Outline direct_node_outline(const Relays &relays);
 
-// Where they go by digits. In O(ranks log ranks) where nodes have one size; else so much for each node.
+// Where they go by digits. In O(ranks) where nodes have one size; else O(nodes) or, beside nodes with
+// another number of relays, O(ranks log ranks) for each node.
 Outline digit_node_outline(const Relays &relays, int radix);
 
 }  // namespace rondo

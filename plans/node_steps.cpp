@@ -124,14 +124,15 @@ void cross_by_digits(Route &route, const Relays &relays, int radix) {
   }
   const Groups held(relayed, nodes.nodes(), [&](int destination) { return nodes.node_of(destination); });
   Sorter sorter;
-  // What leaves `holder` in a step, of the blocks that this rank holds before or after; `peer_node` does so too.
-  const auto sort = [&](std::int64_t holder, int peer_node, std::int64_t power, std::int64_t hop) {
+  // The blocks that leave node `sender` in a step, as far as this rank relays them before (it is on that node) or
+  // after (it is on the next); the relays at the other end of their hop are on node `other`.
+  const auto sort = [&](std::int64_t sender, int other, std::int64_t power, std::int64_t hop) {
     for_each_distance(ring, radix, power, hop, [&](std::int64_t i) {
-      const std::int64_t from = (holder + i % power) % ring;
+      const std::int64_t from = (sender + i % power) % ring;
       const std::int64_t home = (from - i + ring) % ring;
       for (const int destination : held[static_cast<int>(home)]) {
-        const int relay = relays.by_destination(peer_node, destination);
-        const int peer = nodes.members(peer_node)[static_cast<std::size_t>(relay)];
+        const int relay = relays.by_destination(other, destination);
+        const int peer = nodes.members(other)[static_cast<std::size_t>(relay)];
         for (const int source : nodes.members(static_cast<int>(from))) sorter.add(peer, {source, destination});
       }
     });

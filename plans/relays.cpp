@@ -5,6 +5,23 @@
 
 namespace rondo {
 
+void RelaySums::add(std::int64_t first_lane, std::int64_t lanes, std::int64_t value) {
+  const auto relays = static_cast<std::int64_t>(change_.size()) - 1;
+  const auto change = [&](std::int64_t relay, std::int64_t by) { change_[static_cast<std::size_t>(relay)] += by; };
+  const std::int64_t first = first_lane % relays;
+  const std::int64_t end = first + lanes % relays;
+  change(0, value * (lanes / relays));
+  change(first, value);
+  if (end > relays) change(0, value);
+  change(end > relays ? end - relays : end, -value);
+}
+
+std::vector<std::int64_t> RelaySums::sums() const {
+  std::vector<std::int64_t> sums(change_.size() - 1);
+  std::partial_sum(change_.begin(), change_.end() - 1, sums.begin());
+  return sums;
+}
+
 Relays::Relays(const Topology &topology, int leaders) : nodes_(topology), leaders_(leaders) {}
 
 int Relays::relays(int node) const {
@@ -13,23 +30,13 @@ int Relays::relays(int node) const {
 
 int Relays::by_destination(int node, int destination) const {
   const int home = nodes_.node_of(destination);
-  const std::int64_t lane = static_cast<std::int64_t>(home) * relays(home) + nodes_.local_index(destination);
-  return static_cast<int>(lane % relays(node));
+  return static_cast<int>((first_lane(home) + nodes_.local_index(destination)) % relays(node));
 }
 
 std::vector<std::int64_t> Relays::loads(int relays_there) const {
-  std::vector<std::int64_t> change(static_cast<std::size_t>(relays_there) + 1, 0);
-  // A node's lanes are consecutive: so many times round all relays, and from `first` on once more for the rest.
-  for (int node = 0; node < nodes_.nodes(); ++node) {
-    const std::int64_t first = static_cast<std::int64_t>(node) * relays(node) % relays_there;
-    const std::int64_t end = first + nodes_.size(node) % relays_there;
-    change[0] += nodes_.size(node) / relays_there + (end > relays_there ? 1 : 0);
-    ++change[static_cast<std::size_t>(first)];
-    --change[static_cast<std::size_t>(end > relays_there ? end - relays_there : end)];
-  }
-  change.pop_back();
-  std::partial_sum(change.begin(), change.end(), change.begin());
-  return change;
+  RelaySums sums(relays_there);
+  for (int node = 0; node < nodes_.nodes(); ++node) sums.add(first_lane(node), nodes_.size(node), 1);
+  return sums.sums();
 }
 
 int Relays::by_node(int node, int other) const {

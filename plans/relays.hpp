@@ -7,6 +7,21 @@
 
 namespace rondo {
 
+// A number for each of a node's relays. Lanes go round the relays; what is added for a run of lanes, the relay of
+// each of them gets.
+class RelaySums {
+ public:
+  explicit RelaySums(int relays) : change_(static_cast<std::size_t>(relays) + 1, 0) {}
+
+  void add(std::int64_t first_lane, std::int64_t lanes, std::int64_t value);
+
+  // By local index of the relay.
+  [[nodiscard]] std::vector<std::int64_t> sums() const;
+
+ private:
+  std::vector<std::int64_t> change_;  // from one relay to the next
+};
+
 // Which rank of a node holds the blocks that pass through it: one of its relays, which are the first ranks of the
 // node by local index, `leaders` of them or as many as there are. Nodes of different sizes need not have the
 // same number of relays, so a block may change its local index from node to node.
@@ -23,6 +38,9 @@ class Relays {
   // relays. Where all nodes have Q ranks, all of them relays, this is g = p % Q of TuNA, section IV-A. Returns the
   // local index at the node.
   [[nodiscard]] int by_destination(int node, int destination) const;
+
+  // The lane of a node's first rank.
+  [[nodiscard]] std::int64_t first_lane(int node) const { return static_cast<std::int64_t>(node) * relays(node); }
 
   // The destinations, on whatever node, that a relay of a node with so many relays has by the rule above.
   [[nodiscard]] std::vector<std::int64_t> loads(int relays) const;

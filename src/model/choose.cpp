@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "exchange/error.hpp"
+#include "route/nodes.hpp"
 
 namespace rondo {
 
@@ -30,11 +31,15 @@ std::vector<int> radices(int ranks, int wished) {
   return values;
 }
 
-// Where relays take part the radix is that of nodes: all of them (direct), or by the fewest steps.
-std::vector<int> radices_to_try(const Algorithm &algorithm, int ranks, int wished) {
+// Where relays take part the radix is that of nodes: all of them (direct), or by the fewest steps. To count the
+// latter takes seconds where thousands of nodes differ in size, so it is tried there only when wished.
+std::vector<int> radices_to_try(const Algorithm &algorithm, const Topology &topology, int wished) {
+  constexpr int most_uneven_nodes = 1024;
   if (!algorithm.takes_radix) return {0};
-  if (algorithm.takes_leaders && wished == 0) return {2, ranks};
-  return radices(ranks, wished);
+  if (!algorithm.takes_leaders || wished > 0) return radices(topology.ranks, wished);
+  const NodeIndex nodes(topology);
+  if (!nodes.is_even() && nodes.nodes() > most_uneven_nodes) return {std::max(2, topology.ranks)};
+  return {2, std::max(2, topology.ranks)};
 }
 
 std::vector<int> leaders_to_try(const Algorithm &algorithm, int ranks, int wished) {
@@ -51,7 +56,7 @@ std::vector<Pattern> patterns_to_try(const Algorithm &algorithm, Pattern wished)
 std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Features &features, const Wish &wish) {
   const Topology &topology = features.situation.topology;
   std::vector<Parameters> result;
-  for (const int radix : radices_to_try(algorithm, topology.ranks, wish.parameters.radix)) {
+  for (const int radix : radices_to_try(algorithm, topology, wish.parameters.radix)) {
     for (const int leaders : leaders_to_try(algorithm, topology.ranks, wish.parameters.leaders)) {
       for (const Pattern pattern : patterns_to_try(algorithm, wish.parameters.pattern)) {
         const Parameters wished{radix, wish.parameters.block_count, leaders, pattern};

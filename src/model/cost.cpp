@@ -68,9 +68,9 @@ std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &paramete
   switch (algorithm.layout) {
     case Layout::native:
     case Layout::direct: return 0;
-    case Layout::padded_direct: return 2 * row;
-    case Layout::rotated_first:
-    case Layout::unrotated: return 2 * row;  // staging, both ways
+    case Layout::padded_direct:
+    case Layout::rotated_first:  // staging, both ways
+    case Layout::unrotated: return 2 * row;
     default: return 3 * row;
   }
 }

@@ -17,7 +17,8 @@ class NodeIndex {
 
   [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }
   [[nodiscard]] int nodes() const { return members_.groups(); }
-  [[nodiscard]] int largest() const { return largest_; }  // ranks of the node that has most
+  [[nodiscard]] int largest() const { return largest_; }                        // ranks of the node that has most
+  [[nodiscard]] bool is_even() const { return ranks() == nodes() * largest_; }  // all nodes have as many
   [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int local_index(int rank) const { return local_index_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int size(int node) const { return static_cast<int>(members(node).size()); }

@@ -20,6 +20,19 @@ TEST(NodeIndex, NoMapIsOneNode) {
   EXPECT_EQ(nodes.local_index(2), 2);
 }
 
+TEST(NodeIndex, EvenNodesHaveAsManyRanks) {
+  EXPECT_TRUE(NodeIndex({.ranks = 4, .node_of = {1, 0, 0, 1}}).is_even());
+  EXPECT_FALSE(NodeIndex({.ranks = 4, .node_of = {1, 0, 0, 0}}).is_even());
+}
+
+TEST(NodeIndex, GroupsNodesBySize) {
+  const Groups by_size = NodeIndex({.ranks = 6, .node_of = {1, 0, 1, 2, 0, 3}}).nodes_by_size();
+
+  EXPECT_EQ(by_size.groups(), 3);
+  EXPECT_EQ(listed(by_size[1]), (std::vector<int>{2, 3}));
+  EXPECT_EQ(listed(by_size[2]), (std::vector<int>{0, 1}));
+}
+
 TEST(NodeIndex, UnevenAndShuffled) {
   const NodeIndex nodes({.ranks = 6, .node_of = {1, 0, 1, 2, 1, 0}});
 
