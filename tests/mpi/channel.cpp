@@ -1,0 +1,63 @@
+// The duplicate of a communicator, and the tags that plans draw from it.
+
+#include "wire/channel.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo {
+namespace {
+
+class Channels : public testing::Test {
+ protected:
+  Channels() { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
+  ~Channels() override {
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+  }
+
+  static bool congruent(MPI_Comm a, MPI_Comm b) {
+    int result = MPI_UNEQUAL;
+    MPI_Comm_compare(a, b, &result);
+    return result == MPI_CONGRUENT;
+  }
+
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+TEST_F(Channels, OneDuplicateAndATagForEach) {
+  const Channel first = open_channel(comm);
+  const Channel second = open_channel(comm);
+
+  EXPECT_EQ(first.duplicate, second.duplicate);
+  EXPECT_NE(first.tag, second.tag);
+  EXPECT_TRUE(congruent(first.comm(), comm));
+}
+
+TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
+  const Channel channel = open_channel(comm);
+  MPI_Comm_free(&comm);
+
+  EXPECT_EQ(channel.duplicate.use_count(), 1);
+  EXPECT_TRUE(congruent(channel.comm(), MPI_COMM_WORLD));
+}
+
+// Draws every tag that MPI has: 2^28 on MPICH, 2^31 on Open MPI.
+TEST_F(Channels, FreshDuplicateWhenTheTagsHaveRunOut) {
+  const Channel old = open_channel(comm);
+  int last = old.tag;
+  for (int tag = old.duplicate->draw_tag(); tag >= 0; tag = old.duplicate->draw_tag()) last = tag;
+
+  const Channel fresh = open_channel(comm);
+  const Channel next = open_channel(comm);
+
+  int *most = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found);
+  EXPECT_EQ(last, *most);
+  EXPECT_NE(fresh.duplicate, old.duplicate);
+  EXPECT_EQ(fresh.tag, 0);
+  EXPECT_EQ(next.duplicate, fresh.duplicate);
+  EXPECT_EQ(next.tag, 1);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,163 @@
+// Derived datatypes on either side: what arrives, and what is left alone, is as with MPI_Alltoallv.
+
+#include <array>
+
+#include "tests/mpi/comparison.hpp"
+
+namespace rondo {
+namespace {
+
+// A committed type, freed at the end.
+class Type {
+ public:
+  explicit Type(MPI_Datatype type) : type_(type) { MPI_Type_commit(&type_); }
+  Type(Type &&other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
+  Type &operator=(Type &&) = delete;
+  ~Type() { free(); }
+
+  void free() {
+    if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+  }
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  MPI_Datatype type_;
+};
+
+constexpr MPI_Aint int_size = sizeof(int);
+
+Type contiguous(int length) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(length, MPI_INT, &type);
+  return Type(type);
+}
+
+Type vector(int blocks, int block_length, int stride) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(blocks, block_length, stride, MPI_INT, &type);
+  return Type(type);
+}
+
+Type resized(const Type &base, MPI_Aint lower_bound, MPI_Aint extent) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(base, lower_bound, extent, &type);
+  return Type(type);
+}
+
+// One int at each of these offsets, in ints, in this order.
+Type ints_at(std::vector<int> offsets) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_indexed_block(static_cast<int>(offsets.size()), 1, offsets.data(), MPI_INT, &type);
+  return Type(type);
+}
+
+class DatatypesBy : public testing::TestWithParam<Way> {
+ protected:
+  static void expect_restarts(Comparison comparison) {
+    Request plan = comparison.plan(by(GetParam()));
+
+    comparison.expect_restarts(plan);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(
+    , DatatypesBy,
+    testing::ValuesIn(std::vector<Way>{
+        {"linear", "shared"}, {"linear", "packed"}, {"tuna", "shared"}, {"tuna", "mixed"}, {"native"}}),
+    way_name);
+
+TEST_P(DatatypesBy, Contiguous) {
+  const Type three_ints = contiguous(3);
+
+  expect_restarts({sends(varied, {.gap = 1}, three_ints), receives(varied, {.gap = 2}, three_ints)});
+}
+
+TEST_P(DatatypesBy, VectorWithGaps) {
+  const Type every_other = vector(3, 1, 2);
+
+  expect_restarts({sends(varied, {}, every_other), receives(varied, {.gap = 1, .backwards = true}, every_other)});
+}
+
+TEST_P(DatatypesBy, LongBlocksWithGaps) {
+  const Type every_other = vector(3, 1, 2);
+
+  expect_restarts({sends(long_and_short, {}, every_other), receives(long_and_short, {.gap = 1}, every_other)});
+}
+
+TEST_P(DatatypesBy, LargerExtent) {
+  const Type padded = resized(contiguous(2), 0, 5 * int_size);
+
+  expect_restarts({sends(varied, {.gap = 1}, padded), receives(varied, {}, padded)});
+}
+
+// Column c of a matrix begins one int after column c - 1: the ranges interleave, and no byte is shared.
+TEST_P(DatatypesBy, SmallerExtentInterleavesColumns) {
+  const Type column = resized(vector(4, 1, 40), 0, int_size);
+
+  expect_restarts({sends(varied, {}, column), receives(varied, {}, column)});
+}
+
+TEST_P(DatatypesBy, NegativeLowerBound) {
+  const Type around = ints_at({-2, 1});
+
+  expect_restarts({sends(varied, {}, around), receives(varied, {.gap = 1}, around)});
+}
+
+TEST_P(DatatypesBy, LowerBoundBeforeTheData) {
+  const Type late = resized(contiguous(2), -3 * int_size, 6 * int_size);
+
+  expect_restarts({sends(varied, {}, late), receives(varied, {.first = 1}, late)});
+}
+
+// As long as its extent, but not in order.
+TEST_P(DatatypesBy, PermutedInts) {
+  const Type permuted = ints_at({2, 0, 3, 1});
+  const Type plain = contiguous(4);
+
+  expect_restarts({sends(varied, {}, permuted), receives(varied, {}, plain)});
+  expect_restarts({sends(varied, {}, plain), receives(varied, {}, permuted)});
+}
+
+TEST_P(DatatypesBy, ZeroSize) {
+  const Type nothing = contiguous(0);
+
+  expect_restarts({sends(varied, {}, nothing), receives(varied, {}, nothing)});
+}
+
+TEST_P(DatatypesBy, DifferentTypesOfTheSameSignature) {
+  const auto fourfold = [](int source, int destination) { return 4 * varied(source, destination); };
+  const Type strided = vector(2, 2, 3);
+
+  expect_restarts({sends(fourfold, {.gap = 1}), receives(varied, {.gap = 1}, strided)});
+  expect_restarts({sends(varied, {}, strided), receives(fourfold)});
+}
+
+TEST_P(DatatypesBy, InPlaceWithGaps) {
+  const Type every_other = vector(2, 1, 2);
+
+  expect_restarts(Comparison::in_place(receives(symmetric, {.gap = 1}, every_other)));
+}
+
+TEST_P(DatatypesBy, TypeFreedAfterInit) {
+  Type every_other = vector(3, 1, 2);
+  const Type same = vector(3, 1, 2);
+  Comparison comparison(sends(varied, {}, every_other), receives(varied, {}, every_other));
+
+  Request plan = comparison.plan(by(GetParam()));
+  every_other.free();
+  comparison.send.type = same;
+  comparison.receive.type = same;
+
+  comparison.expect_restarts(plan);
+}
+
+TEST_P(DatatypesBy, AlltoallOfColumns) {
+  const Type column = resized(vector(3, 1, 20), 0, int_size);
+  Comparison comparison(sends(three, {}, column), receives(three, {}, column));
+
+  Request plan = comparison.plan_alltoall(by(GetParam()));
+
+  comparison.expect_restarts(plan);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,326 @@
+// What a request may go through: started, tested, waited for and freed, in every state that it can be in.
+
+#include <sched.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/comparison.hpp"
+#include "tests/mpi/refusal.hpp"
+
+namespace rondo {
+namespace {
+
+void expect_empty(const MPI_Status &status) {
+  int count = -1;
+  int cancelled = -1;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  MPI_Test_cancelled(&status, &cancelled);
+  EXPECT_EQ(status.MPI_SOURCE, MPI_ANY_SOURCE);
+  EXPECT_EQ(status.MPI_TAG, MPI_ANY_TAG);
+  EXPECT_EQ(status.MPI_ERROR, MPI_SUCCESS);
+  EXPECT_EQ(count, 0);
+  EXPECT_EQ(cancelled, 0);
+}
+
+// Values that no empty status has.
+MPI_Status used_status() {
+  MPI_Status status{};
+  status.MPI_SOURCE = 5;
+  status.MPI_TAG = 6;
+  status.MPI_ERROR = MPI_ERR_OTHER;
+  MPI_Status_set_elements(&status, MPI_BYTE, 7);
+  MPI_Status_set_cancelled(&status, 1);
+  return status;
+}
+
+// Plans of one step and of several on both wires, and of both kinds of native call.
+std::vector<Hints> every_wire() {
+  return {by({"linear", "packed"}),
+          by({"tuna", "packed"}),
+          by({"linear", "shared"}),
+          by({"tuna", "shared"}),
+          {{"rondo_algorithm", "native"}, {"rondo_native", "persistent"}},
+          {{"rondo_algorithm", "native"}, {"rondo_native", "nonblocking"}}};
+}
+
+// A plan of several steps, which need a rank to drive them.
+class Requests : public testing::TestWithParam<const char *> {
+ protected:
+  Requests() { EXPECT_EQ(comparison.init(&request, by({"tuna", GetParam()})), MPI_SUCCESS); }
+  ~Requests() override {
+    if (request == RONDO_REQUEST_NULL) return;
+    EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+  }
+
+  Comparison comparison = Comparison::of(varied);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+};
+
+INSTANTIATE_TEST_SUITE_P(, Requests, testing::Values("packed", "shared"),
+                         [](const auto &test) { return std::string(test.param); });
+
+// ---- Start -------------------------------------------------------------------------------------------------
+
+TEST_P(Requests, StartOfAnActiveOneIsRefused) {
+  comparison.prepare(0);
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+
+  const Refusal refusal = refused(RONDO_Start(&request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "start of an active request");
+  EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+  comparison.expect_equal();
+}
+
+TEST_P(Requests, StartOfANullOneIsRefused) {
+  RONDO_Request null = RONDO_REQUEST_NULL;
+
+  EXPECT_EQ(refused(RONDO_Start(&null)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Start(nullptr)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Startall(1, &null)).code, RONDO_ERR_REQUEST);
+}
+
+TEST_P(Requests, StartallOfNone) {
+  EXPECT_EQ(RONDO_Startall(0, nullptr), MPI_SUCCESS);
+  EXPECT_EQ(RONDO_Waitall(0, nullptr, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+  EXPECT_EQ(refused(RONDO_Startall(-1, &request)).code, RONDO_ERR_ARG);
+}
+
+// ---- Wait and test -----------------------------------------------------------------------------------------
+
+TEST_P(Requests, WaitGivesAnEmptyStatus) {
+  MPI_Status status = used_status();
+
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, &status), MPI_SUCCESS);
+
+  expect_empty(status);
+}
+
+TEST_P(Requests, WaitForAnInactiveOneReturnsAtOnce) {
+  MPI_Status status = used_status();
+
+  EXPECT_EQ(RONDO_Wait(&request, &status), MPI_SUCCESS);
+
+  expect_empty(status);
+}
+
+TEST_P(Requests, WaitForANullOneReturnsAtOnce) {
+  RONDO_Request null = RONDO_REQUEST_NULL;
+  MPI_Status status = used_status();
+
+  EXPECT_EQ(RONDO_Wait(&null, &status), MPI_SUCCESS);
+
+  expect_empty(status);
+}
+
+TEST_P(Requests, TestOfAnInactiveOrNullOneIsTrue) {
+  RONDO_Request null = RONDO_REQUEST_NULL;
+  for (RONDO_Request *each : {&request, &null}) {
+    MPI_Status status = used_status();
+    int flag = 0;
+
+    EXPECT_EQ(RONDO_Test(each, &flag, &status), MPI_SUCCESS);
+
+    EXPECT_EQ(flag, 1);
+    expect_empty(status);
+  }
+}
+
+TEST_P(Requests, TestLoopCompletesAllSteps) {
+  for (int round = 0; round < 3; ++round) {
+    comparison.prepare(round);
+    MPI_Status status = used_status();
+    int flag = 0;
+
+    ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    for (; flag == 0; sched_yield()) ASSERT_EQ(RONDO_Test(&request, &flag, &status), MPI_SUCCESS);
+
+    expect_empty(status);
+    comparison.expect_equal();
+  }
+}
+
+TEST_P(Requests, StartAgainAfterATest) {
+  comparison.prepare(0);
+  int flag = 0;
+
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  while (flag == 0) ASSERT_EQ(RONDO_Test(&request, &flag, MPI_STATUS_IGNORE), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+
+  comparison.expect_equal();
+}
+
+TEST_P(Requests, WaitallGivesEmptyStatuses) {
+  Comparison second_comparison = Comparison::of(three);
+  Request second = second_comparison.plan();
+  std::array requests{request, RONDO_Request{RONDO_REQUEST_NULL}, second.native()};
+  std::array statuses{used_status(), used_status(), used_status()};
+  ASSERT_EQ(RONDO_Start(&requests[0]), MPI_SUCCESS);
+
+  ASSERT_EQ(RONDO_Waitall(3, requests.data(), statuses.data()), MPI_SUCCESS);
+
+  for (const MPI_Status &status : statuses) expect_empty(status);
+}
+
+TEST_P(Requests, TestallGivesEmptyStatuses) {
+  std::array requests{RONDO_Request{RONDO_REQUEST_NULL}, request};
+  std::array statuses{used_status(), used_status()};
+  int flag = 0;
+  ASSERT_EQ(RONDO_Start(&requests[1]), MPI_SUCCESS);
+
+  while (flag == 0) ASSERT_EQ(RONDO_Testall(2, requests.data(), &flag, statuses.data()), MPI_SUCCESS);
+
+  for (const MPI_Status &status : statuses) expect_empty(status);
+}
+
+TEST_P(Requests, NullArgumentsAreRefused) {
+  int flag = 0;
+
+  EXPECT_EQ(refused(RONDO_Wait(nullptr, MPI_STATUS_IGNORE)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Test(&request, nullptr, MPI_STATUS_IGNORE)).code, RONDO_ERR_ARG);
+  EXPECT_EQ(refused(RONDO_Testall(1, &request, nullptr, MPI_STATUSES_IGNORE)).code, RONDO_ERR_ARG);
+  EXPECT_EQ(refused(RONDO_Testall(1, nullptr, &flag, MPI_STATUSES_IGNORE)).code, RONDO_ERR_REQUEST);
+}
+
+// ---- Free --------------------------------------------------------------------------------------------------
+
+TEST_P(Requests, FreeOfAnActiveOneIsRefusedAndLeavesItUsable) {
+  comparison.prepare(0);
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+
+  const Refusal refusal = refused(RONDO_Request_free(&request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "free of an active request");
+  ASSERT_NE(request, RONDO_REQUEST_NULL);
+  EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+  comparison.expect_equal();
+}
+
+TEST_P(Requests, FreeSetsTheHandleToNull) {
+  EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+  EXPECT_EQ(request, RONDO_REQUEST_NULL);
+}
+
+TEST_P(Requests, FreeOfANullOneIsRefused) {
+  RONDO_Request null = RONDO_REQUEST_NULL;
+
+  EXPECT_EQ(refused(RONDO_Request_free(&null)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Request_free(nullptr)).code, RONDO_ERR_REQUEST);
+}
+
+TEST(Communicator, FreedBeforeItsPlans) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  std::vector<Comparison> comparisons(every_wire().size(), {sends(varied), receives(varied), comm});
+  std::vector<Request> plans;
+  for (const Hints &hints : every_wire()) plans.push_back(comparisons[plans.size()].plan(hints));
+
+  MPI_Comm_free(&comm);
+
+  for (std::size_t i = 0; i < plans.size(); ++i) comparisons[i].expect_restarts(plans[i]);
+  if (world_rank() % 2 == 1) std::reverse(plans.begin(), plans.end());
+  for (Request &plan : plans) plan = Request();  // freed in different orders
+}
+
+// ---- Questions ---------------------------------------------------------------------------------------------
+
+TEST_P(Requests, Report) {
+  RONDO_Report report{};
+
+  ASSERT_EQ(RONDO_Request_report(request, &report), MPI_SUCCESS);
+
+  EXPECT_STREQ(report.algorithm, "tuna");
+  EXPECT_EQ(report.ranks, world_ranks());
+  EXPECT_EQ(report.radix, 2);
+  EXPECT_EQ(report.block_count, 0);
+  EXPECT_GE(report.init_seconds, 0);
+  EXPECT_GE(report.predicted_seconds, 0);
+}
+
+TEST_P(Requests, ReportCountsWhatIsSent) {
+  Comparison equal = Comparison::of(three);
+  Request plan = equal.plan(by("linear"));
+
+  const RONDO_Report report = plan.report();
+
+  EXPECT_EQ(report.steps, world_ranks() > 1 ? 1 : 0);
+  EXPECT_EQ(report.messages, world_ranks() - 1);
+  EXPECT_EQ(report.block_moves, world_ranks() - 1);
+  EXPECT_EQ(report.bytes, (world_ranks() - 1) * 3 * static_cast<int>(sizeof(int)));
+  EXPECT_EQ(report.scratch_bytes, 0);
+  EXPECT_EQ(report.staging_bytes, 0);
+}
+
+TEST_P(Requests, ReportAsJson) {
+  RONDO_Report report{};
+  RONDO_Request_report(request, &report);
+  int length = 0;
+  ASSERT_EQ(RONDO_Request_report_json(request, nullptr, &length), MPI_SUCCESS);
+  std::string text(static_cast<std::size_t>(length) + 1, '?');
+  int room = length + 1;
+
+  ASSERT_EQ(RONDO_Request_report_json(request, text.data(), &room), MPI_SUCCESS);
+
+  EXPECT_EQ(room, length);
+  EXPECT_EQ(text[static_cast<std::size_t>(length)], '\0');
+  const auto json = nlohmann::json::parse(text.c_str());
+  EXPECT_EQ(json.size(), 12U);
+  EXPECT_EQ(json["algorithm"], "tuna");
+  EXPECT_EQ(json["radix"], report.radix);
+  EXPECT_EQ(json["ranks"], world_ranks());
+  EXPECT_EQ(json["steps"], report.steps);
+  EXPECT_EQ(json["messages"], report.messages);
+  EXPECT_EQ(json["bytes"], report.bytes);
+  EXPECT_EQ(json["scratch_bytes"], report.scratch_bytes);
+  EXPECT_EQ(json["staging_bytes"], report.staging_bytes);
+  EXPECT_EQ(json["predicted_seconds"], report.predicted_seconds);
+}
+
+TEST_P(Requests, JsonWithTooLittleRoom) {
+  char text[16];
+  int room = sizeof(text);
+
+  const Refusal refusal = refused(RONDO_Request_report_json(request, text, &room));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_ARG);
+  EXPECT_EQ(refusal.values.value, 16);
+  EXPECT_EQ(refusal.values.other, room + 1);
+}
+
+TEST_P(Requests, QuestionsToANullOneAreRefused) {
+  RONDO_Report report{};
+  int length = 0;
+
+  EXPECT_EQ(refused(RONDO_Request_report(RONDO_REQUEST_NULL, &report)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Request_report(request, nullptr)).code, RONDO_ERR_ARG);
+  EXPECT_EQ(refused(RONDO_Request_report_json(RONDO_REQUEST_NULL, nullptr, &length)).code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refused(RONDO_Request_report_json(request, nullptr, nullptr)).code, RONDO_ERR_ARG);
+}
+
+TEST(ErrorString, OfACodeThatIsNotTheLastOne) {
+  RONDO_Start(nullptr);  // its message is not that of other codes
+  char text[RONDO_MAX_ERROR_STRING];
+  int length = 0;
+
+  ASSERT_EQ(RONDO_Error_string(RONDO_ERR_OVERLAP, text, &length), MPI_SUCCESS);
+
+  EXPECT_STREQ(text, "receive ranges overlap");
+  EXPECT_EQ(length, 22);
+  EXPECT_EQ(RONDO_Error_string(RONDO_ERR_OVERLAP, nullptr, &length), RONDO_ERR_ARG);
+}
+
+TEST(ErrorString, OfEveryCode) {
+  for (int code = RONDO_ERR_COUNT; code <= RONDO_ERR_STALLED; ++code) {
+    EXPECT_NE(refused(code).message, "not an error code of Rondo") << code;
+  }
+  EXPECT_EQ(refused(RONDO_ERR_STALLED + 1).message, "not an error code of Rondo");
+}
+
+}  // namespace
+}  // namespace rondo
