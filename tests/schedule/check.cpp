@@ -137,8 +137,18 @@ TEST_F(CheckDirectSchedules, SendsStagedWhatItReceivesInPlace) {
   sent(1, 0, 0) = received(1, 0, 0);
   send(1, 0).staging = 0;
   schedules[1].staging_bytes = 8;
+  schedules[1].apart = false;
 
   EXPECT_EQ(fault(), "");
+}
+
+// Others may pull what is sent at any time of the step: staging it does not help then.
+TEST_F(CheckDirectSchedules, IsApartButSendsWhatItReceivesInto) {
+  sent(1, 0, 0) = received(1, 0, 0);
+  send(1, 0).staging = 0;
+  schedules[1].staging_bytes = 8;
+
+  EXPECT_EQ(fault(), "rank 1, step 0: sends what it receives into: receive bytes 0..8");
 }
 
 TEST_F(CheckSchedules, ReadsOutsideTheSendExtents) {
