@@ -76,6 +76,16 @@ typedef struct RONDO_Report {
   double init_seconds;      /* how long init took on this rank */
 } RONDO_Report;
 
+/* As sendbuf or recvbuf of an init call: the plan allocates the buffer, as large as the counts and displacements
+ * reach, zero at first, and for as long as the plan lives; RONDO_Request_buffers tells where. Ranks of a node then read
+ * each other's buffers directly, which saves a copy. Each rank may choose for itself, but it pays where all do. */
+RONDO_API extern char RONDO_Plan_buffer;
+#ifdef __cplusplus
+#define RONDO_PLAN_BUFFER static_cast<void *>(&RONDO_Plan_buffer)
+#else
+#define RONDO_PLAN_BUFFER ((void *)&RONDO_Plan_buffer)
+#endif
+
 /* ---- Initialisation: collective over comm. -------------------------------------------------------
  *
  * The count and displacement arrays are copied; the buffers are bound. info may be MPI_INFO_NULL, or
@@ -100,6 +110,19 @@ RONDO_API int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendco
                                      const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                      RONDO_Request *request);
 
+/* Each rank exchanges with its neighbours in a communicator with a topology (Cartesian, graph or distributed graph), in
+ * the order and with the matching of MPI-4.0, section 8.6; MPI_IN_PLACE has no meaning here. */
+RONDO_API int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                            MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                                            const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                            RONDO_Request *request);
+
+RONDO_API int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[],
+                                              const MPI_Aint sdispls[], MPI_Datatype sendtype, void *recvbuf,
+                                              const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                              RONDO_Request *request);
+
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */
 
@@ -122,6 +145,10 @@ RONDO_API int RONDO_Request_free(RONDO_Request *request);
 
 /* ---- Questions. Local. ------------------------------------------------------------------------------ */
 
+/* The buffers of a plan: the caller's own, or those that the plan has allocated. Displacements count from there.
+ * sendbuf and recvbuf may be NULL; with MPI_IN_PLACE both are the receive buffer. */
+RONDO_API int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf);
+
 /* What was planned, as values. */
 RONDO_API int RONDO_Request_report(RONDO_Request request, RONDO_Report *report);
 
@@ -140,6 +167,10 @@ RONDO_API int RONDO_Error_last(RONDO_Error_values *values);
 /* The ranks of an intracommunicator. RONDO_ERR_COMM when it is null, an intercommunicator or (where the MPI library
  * can tell) freed; MPI_Comm_size would end the program. */
 RONDO_API int RONDO_Comm_size(MPI_Comm comm, int *size);
+
+/* How many neighbours a communicator with a topology gives this rank: the lengths of the arrays of a neighbourhood
+ * collective. RONDO_ERR_COMM where there is no topology. */
+RONDO_API int RONDO_Neighbor_counts(MPI_Comm comm, int *sources, int *destinations);
 
 /* The version, as "major.minor.patch". */
 RONDO_API const char *RONDO_Version(void);

@@ -9,6 +9,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <stdexcept>
@@ -226,6 +227,20 @@ class Request {
     wait();
   }
 
+  // The buffers: the caller's own, or those that the plan has allocated (elements_of_plan).
+  template <class T>
+  [[nodiscard]] T *send_buffer() const {
+    void *buffer = nullptr;
+    detail::check(RONDO_Request_buffers(request_, &buffer, nullptr));
+    return static_cast<T *>(buffer);
+  }
+  template <class T>
+  [[nodiscard]] T *receive_buffer() const {
+    void *buffer = nullptr;
+    detail::check(RONDO_Request_buffers(request_, nullptr, &buffer));
+    return static_cast<T *>(buffer);
+  }
+
   // What was planned.
   [[nodiscard]] RONDO_Report report() const {
     RONDO_Report report{};
@@ -259,6 +274,13 @@ struct Side {
   std::span<const int> counts;
   std::span<const int> displacements;
 };
+
+// In place of a side's elements: the plan allocates them, as far as the counts and displacements reach, and
+// Request::send_buffer and receive_buffer tell where they are.
+template <class T>
+[[nodiscard]] std::span<T> elements_of_plan() noexcept {
+  return {static_cast<T *>(RONDO_PLAN_BUFFER), static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(T)};
+}
 
 namespace detail {
 
@@ -295,6 +317,24 @@ template <class S, class R>
                                      receive.elements.data(), detail::array_of(receive.counts, receive, ranks),
                                      detail::array_of(receive.displacements, receive, ranks), Datatype<R>::type(), comm,
                                      hints.info(), &request));
+  return Request(request);
+}
+
+// Plans an alltoallv among neighbours in a communicator with a topology: the counts and displacements of the send side
+// are by destination, those of the receive side by source. Collective over comm; every rank throws, or none. Throws as
+// alltoallv_init, and CommunicatorError where there is no topology.
+template <class S, class R>
+[[nodiscard]] Request neighbor_alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
+                                              const Hints &hints = {}) {
+  int sources = 0;
+  int destinations = 0;
+  if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  detail::check(RONDO_Neighbor_alltoallv_init(
+      send.elements.data(), detail::array_of(send.counts, send, destinations),
+      detail::array_of(send.displacements, send, destinations), Datatype<S>::type(), receive.elements.data(),
+      detail::array_of(receive.counts, receive, sources), detail::array_of(receive.displacements, receive, sources),
+      Datatype<R>::type(), comm, hints.info(), &request));
   return Request(request);
 }
 

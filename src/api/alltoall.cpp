@@ -1,91 +1,85 @@
 // The init calls of the C interface: each reads its arguments into 64-bit copies and hands them to init().
 
-#include <fmt/format.h>
-
-#include <span>
-#include <type_traits>
+#include <mpi.h>
 
 #include "api/fault.hpp"
+#include "api/given_side.hpp"
+
 #include "api/init.hpp"
+#include "wire/neighbors.hpp"
 
 namespace rondo {
 
 namespace {
 
-// One side of an alltoallv call as the caller's arrays give it; Count and Displacement are int or their _c types.
-template <class Count, class Displacement>
-struct GivenSide {
-  const char *name;  // of the counts argument, for messages
-  void *buffer;
-  const Count *counts;
-  const Displacement *displacements;
-  MPI_Datatype type;
+int ranks_of(MPI_Comm comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  return ranks;
+}
 
-  [[nodiscard]] Side copy(int ranks) const {
-    if (counts == nullptr) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
-    Side side{.buffer = buffer, .type = type};
-    side.counts.assign(counts, counts + ranks);
-    if (displacements != nullptr) {
-      side.displacements.assign(displacements, displacements + ranks);
-      return side;
-    }
-    for (int peer = 0; peer < ranks; ++peer) {
-      const std::int64_t count = side.counts[static_cast<std::size_t>(peer)];
-      if (count == 0) continue;
-      throw Error(Fault::buffer, fmt::format("{}displs is null, but the count for rank {} is {}", name, peer, count))
-          .with_peer(peer)
-          .with_values(count);
-    }
-    side.displacements.assign(static_cast<std::size_t>(ranks), 0);
-    return side;
-  }
-};
-
-// One side of an alltoall call: the same count for every rank, one after the other.
-struct UniformSide {
-  void *buffer;
-  std::int64_t count;
-  MPI_Datatype type;
-
-  [[nodiscard]] Side copy(int ranks) const {
-    Side side{.buffer = buffer, .type = type};
-    side.counts.assign(static_cast<std::size_t>(ranks), count);
-    for (int peer = 0; peer < ranks; ++peer) {
-      side.displacements.push_back(checked_multiply(peer, count, "a displacement"));
-    }
-    return side;
-  }
-};
-
-template <class Send, class Receive>
-int init_request(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+// read(ranks of the communicator) gives the arguments; it is called when the communicator is known to be good.
+template <class Read>
+int init_request(Read &&read, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return guarded([&] {
     if (request == nullptr) throw Error(Fault::argument, "the request argument is null");
     *request = RONDO_REQUEST_NULL;
-    const auto read = [&](int ranks) {
-      Arguments arguments;
-      arguments.receive = receive.copy(ranks);
-      arguments.in_place = send.buffer == MPI_IN_PLACE;
-      if (!arguments.in_place) arguments.send = send.copy(ranks);
-      return arguments;
-    };
-    *request = init(read, comm, info).release();
+    *request = init([&] { return read(ranks_of(comm)); }, comm, info).release();
   });
 }
 
-// MPI's interfaces take the send buffer as const; a Side serves both directions and is only read on that one.
-void *readable(const void *buffer) {
-  return const_cast<void *>(buffer);
+template <class Send, class Receive>
+int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  const auto read = [&](int ranks) {
+    Arguments arguments;
+    arguments.receive = receive.read(ranks);
+    arguments.in_place = send.buffer == MPI_IN_PLACE;
+    if (!arguments.in_place) arguments.send = send.read(ranks);
+    return arguments;
+  };
+  return init_request(read, comm, info, request);
+}
+
+template <class Send, class Receive>
+int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info,
+                           RONDO_Request *request) {
+  const auto read = [&](int ranks) {
+    if (send.buffer == MPI_IN_PLACE) {
+      throw Error(Fault::argument, "MPI_IN_PLACE has no meaning in a neighbourhood collective");
+    }
+    const Neighbors neighbors = neighbors_of(comm);
+    Arguments arguments{.operation = Operation::neighbor_alltoallv};
+    arguments.send =
+        send.read(ranks, neighbors.destinations, every_rank(static_cast<int>(neighbors.destinations.size())));
+    arguments.receive = receive.read(ranks, neighbors.sources, neighbors.matching);
+    arguments.folded_grid = neighbors.folded;
+    return arguments;
+  };
+  return init_request(read, comm, info, request);
 }
 
 }  // namespace
 
 }  // namespace rondo
 
+char RONDO_Plan_buffer;
+
+int RONDO_Neighbor_counts(MPI_Comm comm, int *sources, int *destinations) {
+  return rondo::guarded([&] {
+    if (sources == nullptr || destinations == nullptr) {
+      throw rondo::Error(rondo::Fault::argument, "the sources or destinations argument is null");
+    }
+    rondo::check_communicator(comm);
+    const rondo::Neighbors neighbors = rondo::neighbors_of(comm);
+    *sources = static_cast<int>(neighbors.sources.size());
+    *destinations = static_cast<int>(neighbors.destinations.size());
+  });
+}
+
 int RONDO_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                          void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                          MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_request(
+  return rondo::init_alltoall(
       rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
       rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
@@ -93,7 +87,7 @@ int RONDO_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int 
 int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                            MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_request(
+  return rondo::init_alltoall(
       rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
       rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
@@ -106,6 +100,23 @@ int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 int RONDO_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                           RONDO_Request *request) {
-  return rondo::init_request(rondo::UniformSide{rondo::readable(sendbuf), sendcount, sendtype},
-                             rondo::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
+  return rondo::init_alltoall(rondo::UniformSide{rondo::readable(sendbuf), sendcount, sendtype},
+                              rondo::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
+}
+
+int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                  MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
+                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  return rondo::init_neighbor_alltoall(
+      rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+}
+
+int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                    MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                    const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                    RONDO_Request *request) {
+  return rondo::init_neighbor_alltoall(
+      rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }

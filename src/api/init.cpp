@@ -30,7 +30,9 @@ struct Local {
   Exchange exchange;
   bool images_send = false;
   bool images_receive = false;
-  std::array<std::int64_t, 6> features{};  // see features_of
+  bool send_mapped = false;  // on all ranks the plan allocates the send space
+  bool receive_mapped = false;
+  std::array<std::int64_t, 8> features{};  // see features_of
 };
 
 void check_self(const Exchange &exchange) {
@@ -43,10 +45,25 @@ void check_self(const Exchange &exchange) {
       .with_values(sent, received);
 }
 
+// The buffers that the plan allocates in shared memory: those that the schedule itself reads or writes.
+OwnBuffers own_buffers(const Local &local) {
+  const Arguments &given = local.arguments;
+  OwnBuffers own;
+  if (given.in_place) return own;
+  if (given.send.plan_allocates && !local.images_send) own.send = reach(given.send);
+  if (given.receive.plan_allocates && !local.images_receive) own.receive = reach(given.receive);
+  return own;
+}
+
 // This rank's features, in the order in which agree_features reads them back; the smallest block as its negative,
 // so that one maximum serves for all, and the fingerprint both ways, to see whether it differs.
-std::array<std::int64_t, 6> features_of(const Exchange &exchange, const Hints &hints) {
-  std::array<std::int64_t, 6> values{INT64_MIN, 0, 0, 0, hints.fingerprint(), -hints.fingerprint()};
+std::array<std::int64_t, 8> features_of(const Local &local) {
+  const Exchange &exchange = local.exchange;
+  const std::int64_t hints = local.hints.fingerprint();
+  std::array<std::int64_t, 8> values{INT64_MIN, 0, 0, 0, hints, -hints};
+  const OwnBuffers own = own_buffers(local);
+  values[6] = own.send ? 0 : 1;
+  values[7] = own.receive ? 0 : 1;
   for (const auto *side : {&exchange.send, &exchange.receive}) {
     for (const Extent &extent : *side) {
       values[0] = std::max(values[0], -extent.length);
@@ -62,11 +79,12 @@ std::array<std::int64_t, 6> features_of(const Exchange &exchange, const Hints &h
   return values;
 }
 
-void read_local(const std::function<Arguments(int)> &read_arguments, MPI_Info info, const Channel &channel,
-                Local &local) {
+void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info, const Channel &channel, Local &local) {
   local.hints = parse_hints(info);
-  local.arguments = read_arguments(channel.ranks());
-  auto &[send, receive, in_place] = local.arguments;
+  local.arguments = read_arguments();
+  Side &send = local.arguments.send;
+  Side &receive = local.arguments.receive;
+  const bool in_place = local.arguments.in_place;
   check_side(receive, "receive");
   if (in_place) {
     send = receive;
@@ -74,13 +92,13 @@ void read_local(const std::function<Arguments(int)> &read_arguments, MPI_Info in
     check_side(send, "send");
   }
   check_receive_overlap(receive);
-  local.images_send = in_place || !send.shape.dense;
-  local.images_receive = !receive.shape.dense;
+  local.images_send = in_place || !blocks_are_runs(send);
+  local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();
   local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
   local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
   check_self(local.exchange);
-  local.features = features_of(local.exchange, local.hints);
+  local.features = features_of(local);
 }
 
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
@@ -90,17 +108,19 @@ Topology topology_of(const Channel &channel, const Hints &hints) {
 }
 
 // The one reduction: all ranks learn the features, or the first fault of any.
-Features agree_features(const Channel &channel, const Local &local, const std::optional<Error> &fault) {
-  std::array<std::int64_t, 6> values = local.features;
+Features agree_features(const Channel &channel, const std::optional<Error> &fault, Local &local) {
+  std::array<std::int64_t, 8> values = local.features;
   agree(channel.comm(), values, fault);
   if (values[4] != -values[5]) {
     throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
                                          local.hints.text.empty() ? "none" : local.hints.text));
   }
   Features features;
-  features.situation = {topology_of(channel, local.hints), -values[0], values[1]};
+  features.situation = {topology_of(channel, local.hints), -values[0], values[1], local.arguments.folded_grid};
   features.most_sent = values[2];
   features.most_peers = values[3];
+  local.send_mapped = values[6] == 0;
+  local.receive_mapped = values[7] == 0;
   return features;
 }
 
@@ -112,17 +132,45 @@ struct Planning {
   const Choice &choice;
 };
 
+// The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
+CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
+  const auto fill = [](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
+    address = static_cast<std::byte *>(side.buffer);
+    if (!side.plan_allocates || !wanted) return;
+    const Extent bytes = reach(side);
+    storage = Storage(bytes.length);
+    address = storage.data() - bytes.offset;
+  };
+  CallerBuffers buffers;
+  const Arguments &given = p.local.arguments;
+  fill(given.receive, receive, buffers.receive, buffers.own_receive);
+  if (given.in_place) {
+    buffers.send = buffers.receive;
+  } else {
+    fill(given.send, send, buffers.send, buffers.own_send);
+  }
+  return buffers;
+}
+
+Side at(void *buffer, const Side &side) {
+  Side moved = side;
+  moved.buffer = buffer;
+  return moved;
+}
+
 PlanParts plan_natively(const Planning &p) {
   const NativeKind kind =
-      p.local.hints.native.value_or(has_persistent_alltoallv() ? NativeKind::persistent : NativeKind::nonblocking);
-  if (kind == NativeKind::persistent && !has_persistent_alltoallv()) {
-    throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent alltoallv");
+      p.local.hints.native.value_or(has_persistent_calls() ? NativeKind::persistent : NativeKind::nonblocking);
+  if (kind == NativeKind::persistent && !has_persistent_calls()) {
+    throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent collectives");
   }
   PlanParts parts{.channel = p.channel};
   std::array<std::int64_t, 1> nothing{};
   agree(p.channel.comm(), nothing, fault_of([&] {
           const Arguments &given = p.local.arguments;
-          parts.native = std::make_unique<NativeCall>(given.send, given.receive, given.in_place);
+          parts.buffers = allocate_buffers(p, true, true);
+          parts.native = std::make_unique<NativeCall>(given.operation, at(parts.buffers.send, given.send),
+                                                      at(parts.buffers.receive, given.receive), given.in_place);
         }));
   BoundSchedule &schedule = parts.schedules.emplace_back();
   schedule.requests.push_back(parts.native->open(kind, p.channel));
@@ -184,39 +232,46 @@ SharedGroup group_of(const Planning &p) {
     if (rank == p.channel.rank() || shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
   }
   group.pull_attached = p.channel.duplicate->segment().can_attach();
+  group.pull_mapped = p.local.send_mapped && (one_hop(p.choice.algorithm->layout) || p.local.receive_mapped);
   return group;
 }
 
 // Everything that this rank can do alone before memory is shared.
 PlanParts prepare(const Planning &p, const Schedule &schedule) {
-  const Arguments &given = p.local.arguments;
+  const OwnBuffers own = own_buffers(p.local);
+  const bool shared = !sharers(p).empty();
   PlanParts parts{.channel = p.channel};
-  if (p.local.images_send) parts.send_image.emplace(given.send);
-  if (p.local.images_receive) parts.receive_image.emplace(given.receive);
+  parts.buffers = allocate_buffers(p, !shared || !own.send, !shared || !own.receive);
+  if (p.local.images_send) parts.send_image.emplace(at(parts.buffers.send, p.local.arguments.send));
+  if (p.local.images_receive) parts.receive_image.emplace(at(parts.buffers.receive, p.local.arguments.receive));
   parts.staging = Storage(schedule.staging_bytes);
   parts.patience = Patience::of(p.channel.duplicate->node().local_ranks(), usable_cores());
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }
 
-BoundSpaces spaces_of(const Arguments &given, const PlanParts &parts) {
-  return {.send = parts.send_image ? parts.send_image->data() : static_cast<const std::byte *>(given.send.buffer),
-          .receive = parts.receive_image ? parts.receive_image->data() : static_cast<std::byte *>(given.receive.buffer),
+BoundSpaces spaces_of(const PlanParts &parts) {
+  return {.send = parts.send_image ? parts.send_image->data() : parts.buffers.send,
+          .receive = parts.receive_image ? parts.receive_image->data() : parts.buffers.receive,
           .scratch = parts.scratch.data(),
           .staging = parts.staging.data()};
 }
 
 void bind_alone(const Planning &p, const Schedule &schedule, PlanParts &parts) {
   parts.scratch = Storage(schedule.scratch_bytes);
-  parts.schedules.push_back(bind(schedule, spaces_of(p.local.arguments, parts), p.channel));
+  parts.schedules.push_back(bind(schedule, spaces_of(parts), p.channel));
 }
 
 // Collective over the node.
 void bind_shared(const Planning &p, const Schedule &schedule, PlanParts &parts) {
-  BoundSpaces spaces = spaces_of(p.local.arguments, parts);
+  const OwnBuffers own = own_buffers(p.local);
+  const BoundSpaces given = spaces_of(parts);
   MpiNodeAccess node(p.channel);
-  parts.shared = std::make_unique<SharedWire>(schedule, node, group_of(p), OwnBuffers{}, spaces.send, spaces.receive);
+  parts.shared = std::make_unique<SharedWire>(schedule, node, group_of(p), own, given.send, given.receive);
+  if (own.send) parts.buffers.send = parts.shared->send_base();
+  if (own.receive) parts.buffers.receive = parts.shared->receive_base();
   parts.gates = parts.shared->gates(schedule);
+  BoundSpaces spaces = spaces_of(parts);
   for (int half = 0; half < 2; ++half) {
     spaces.scratch = parts.shared->scratch(half);
     parts.schedules.push_back(bind(schedule, spaces, p.channel, parts.shared.get(), half));
@@ -261,7 +316,7 @@ void check_communicator(MPI_Comm comm) {
   if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
 }
 
-std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments(int)> &read_arguments, MPI_Comm comm,
+std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &read_arguments, MPI_Comm comm,
                                            MPI_Info info) {
   const double begin = MPI_Wtime();
   check_communicator(comm);
@@ -269,7 +324,7 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments(int)> &
 
   Local local;
   const auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
-  const Features features = agree_features(channel, local, fault);
+  const Features features = agree_features(channel, fault, local);
   if (local.hints.validate) validate(local.exchange, channel);
   const Choice choice = choose(features, local.hints.wish);
 

@@ -147,6 +147,15 @@ int RONDO_Request_free(RONDO_Request *request) {
   });
 }
 
+int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf) {
+  return rondo::guarded([&] {
+    if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "buffers of a null request");
+    const rondo::CallerBuffers &buffers = request->plan->buffers();
+    if (sendbuf != nullptr) *sendbuf = buffers.send;
+    if (recvbuf != nullptr) *recvbuf = buffers.receive;
+  });
+}
+
 int RONDO_Request_report(RONDO_Request request, RONDO_Report *report) {
   return rondo::guarded([&] {
     if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "report of a null request");

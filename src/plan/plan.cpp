@@ -52,8 +52,7 @@ void Plan::begin_step() {
   const BoundStep &step = bound_->steps[step_];
   flags_up_ = pulls_done_ = acknowledged_ = 0;
   requests_complete_ = step.requests.count == 0;
-  run(BoundSchedule::part(bound_->copies, step.before));
-  give_signals(step);
+  copy_and_signal(step);
   if (parts_.native) {
     parts_.native->start(bound_->requests.data());
   } else if (step.requests.count > 0) {
@@ -63,11 +62,21 @@ void Plan::begin_step() {
   run(BoundSchedule::part(bound_->copies, step.meanwhile));
 }
 
-void Plan::give_signals(const BoundStep &step) const {
+void Plan::give(const Signal &signal) const {
+  signal.flag->store(starts_, std::memory_order_release);
+  signal.bell->ring();
+}
+
+// A message is told of as soon as it is there: its receiver can go on while the others are copied.
+void Plan::copy_and_signal(const BoundStep &step) const {
+  const auto before = BoundSchedule::part(bound_->copies, step.before);
+  std::size_t done = 0;
   for (const Signal &signal : BoundSchedule::part(bound_->signals, step.signals)) {
-    signal.flag->store(starts_, std::memory_order_release);
-    signal.bell->ring();
+    run(before.subspan(done, signal.copies - done));
+    done = signal.copies;
+    give(signal);
   }
+  run(before.subspan(done));
   if (step.gathering < 0) return;
   const Gathering &gathering = bound_->gatherings[static_cast<std::size_t>(step.gathering)];
   if (gathering.arrived->fetch_add(1, std::memory_order_acq_rel) + 1 == gathered(gathering)) gathering.bell->ring();
@@ -128,8 +137,7 @@ bool Plan::shared_arrived(const BoundStep &step) {
 void Plan::pull(const Pull &pull) const {
   run(pull.mapped);
   if (!pull.to.empty()) read_process(pull.process, pull.to, pull.from);
-  pull.taken.flag->store(starts_, std::memory_order_release);
-  pull.taken.bell->ring();
+  if (pull.taken.flag != nullptr) give(pull.taken);
 }
 
 bool Plan::requests_arrived(const BoundStep &step) {

@@ -21,6 +21,14 @@
 
 namespace rondo {
 
+// The buffers as the caller uses them, and those that the plan has allocated outside shared memory.
+struct CallerBuffers {
+  std::byte *send = nullptr;
+  std::byte *receive = nullptr;
+  Storage own_send{};
+  Storage own_receive{};
+};
+
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
@@ -28,6 +36,7 @@ struct PlanParts {
   std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
   std::vector<const Flag *> gates{};       // see wire/shared.hpp
   std::vector<BoundSchedule> schedules{};  // one, or one for each half of the shared areas
+  CallerBuffers buffers{};
   Storage scratch{};
   Storage staging{};
   std::optional<Image> send_image{};     // packed before each exchange
@@ -42,6 +51,8 @@ class Plan : private Driven {
   ~Plan() override;
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
+
+  [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
 
   // Of an inactive plan. Local.
   void start();
@@ -58,7 +69,8 @@ class Plan : private Driven {
   bool step_arrived();
   bool shared_arrived(const BoundStep &step);
   bool requests_arrived(const BoundStep &step);
-  void give_signals(const BoundStep &step) const;
+  void copy_and_signal(const BoundStep &step) const;
+  void give(const Signal &signal) const;
   void pull(const Pull &pull) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);

@@ -95,7 +95,7 @@ class Binding {
     const std::size_t acknowledgements = bound_.acknowledgements.size();
     Count sent;
     for (const Transfer &send : schedule_.sends_of(step)) {
-      if (send.shared()) shared_->bind_push(index, send, sent.next(send.peer), runs_of(send), half_, bound_);
+      if (send.shared()) shared_->bind_send(index, send, sent.next(send.peer), runs_of(send), half_, bound_, closed_);
     }
     Count received;
     for (const Transfer &receive : schedule_.receives_of(step)) {

@@ -37,18 +37,19 @@ struct Range {
 // A number in shared memory that only grows: the count of the start for which something is there.
 using Flag = std::atomic<std::uint64_t>;
 
-// Tells another rank, once `before` is copied, that its data is there.
+// Tells another rank that its data is there.
 struct Signal {
   Flag *flag;
-  Bell *bell;  // of that rank
+  Bell *bell;                // of that rank
+  std::uint32_t copies = 0;  // of the step's `before` that must be done
 };
 
-// A message that the receiver takes out of the sender's memory itself, when its flag is up; then it tells the
-// sender, who may not go on before.
+// What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
+// hears of and may not go on before, or one cut of a large message out of the room that it was pushed to.
 struct Pull {
   int peer;
   const Flag *ready;
-  Signal taken;
+  Signal taken;                   // without a flag for a cut
   std::vector<BoundCopy> mapped;  // what lies in memory that both map
   pid_t process;                  // the rest is read from this process
   std::vector<iovec> to;
@@ -62,8 +63,8 @@ struct Gathering {
   std::uint64_t ranks = 0;
 };
 
-// `before` is copied (into memory of other ranks of the node too), then signals are given and the requests are
-// started, then `meanwhile` is copied. The step is complete when all flags are up, all pulls are done, all pulls
+// `before` is copied (into memory of other ranks of the node too) and signals are given on the way, then the requests
+// are started, then `meanwhile` is copied. The step is complete when all flags are up, all pulls are done, all pulls
 // by others are acknowledged, and all requests are complete; then `after` is copied.
 struct BoundStep {
   Range before;

@@ -6,8 +6,8 @@
 namespace rondo {
 
 // A packed copy of one side's data, which stands in for the user's buffer as the send or the receive space where
-// the datatype is not dense, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or emptied
-// after it, with MPI's own packing.
+// a block is not one run of bytes, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or
+// emptied after it, with MPI's own packing.
 class Image {
  public:
   explicit Image(Side side);
@@ -20,7 +20,7 @@ class Image {
 
  private:
   Side side_;
-  HeldType type_;
+  std::vector<HeldType> types_;  // as the side's
   std::vector<Extent> extents_;
   Storage storage_;
 };

@@ -17,43 +17,56 @@ namespace {
 
 #if MPI_VERSION >= 4
 constexpr auto persistent_alltoallv = MPI_Alltoallv_init;
-#define RONDO_HAS_PERSISTENT_ALLTOALLV
+constexpr auto persistent_neighbor_alltoallv = MPI_Neighbor_alltoallv_init;
+#define RONDO_HAS_PERSISTENT_COLLECTIVES
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 constexpr auto persistent_alltoallv = MPIX_Alltoallv_init;
-#define RONDO_HAS_PERSISTENT_ALLTOALLV
+constexpr auto persistent_neighbor_alltoallv = MPIX_Neighbor_alltoallv_init;
+#define RONDO_HAS_PERSISTENT_COLLECTIVES
 #endif
 
-std::vector<int> narrowed(const std::vector<std::int64_t> &values, const char *what) {
-  std::vector<int> narrow;
-  for (const std::int64_t value : values) {
-    if (value > std::numeric_limits<int>::max() || value < std::numeric_limits<int>::min()) {
-      throw Error(Fault::algorithm, fmt::format("native: the MPI library's call takes no {} of {}", what, value))
-          .with_values(value);
-    }
-    narrow.push_back(static_cast<int>(value));
+int narrowed(std::int64_t value, const char *what) {
+  if (value > std::numeric_limits<int>::max() || value < std::numeric_limits<int>::min()) {
+    throw Error(Fault::algorithm, fmt::format("native: the MPI library's call takes no {} of {}", what, value))
+        .with_values(value);
   }
-  return narrow;
+  return static_cast<int>(value);
 }
 
 }  // namespace
 
-bool has_persistent_alltoallv() {
-#ifdef RONDO_HAS_PERSISTENT_ALLTOALLV
+const char *name_of(Operation operation) {
+  switch (operation) {
+    case Operation::alltoallv: return "alltoallv";
+    case Operation::neighbor_alltoallv: return "neighbor_alltoallv";
+  }
+  return "";
+}
+
+bool has_persistent_calls() {
+#ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
   return true;
 #else
   return false;
 #endif
 }
 
-NativeCall::NativeCall(const Side &send, const Side &receive, bool in_place)
-    : send_buffer_(in_place ? MPI_IN_PLACE : send.buffer),
-      receive_buffer_(receive.buffer),
-      send_type_(send.type),
-      receive_type_(receive.type),
-      send_counts_(narrowed(send.counts, "count")),
-      send_displacements_(narrowed(send.displacements, "displacement")),
-      receive_counts_(narrowed(receive.counts, "count")),
-      receive_displacements_(narrowed(receive.displacements, "displacement")) {}
+NativeCall::Given::Given(const Side &side)
+    : buffer(side.buffer),
+      type(side.types.front().type),
+      counts(static_cast<std::size_t>(side.entries)),
+      displacements(static_cast<std::size_t>(side.entries)) {
+  for (const Part &part : side.parts) {
+    const auto entry = static_cast<std::size_t>(part.entry);
+    counts[entry] = narrowed(part.count, "count");
+    displacements[entry] = narrowed(part.displacement, "displacement");
+  }
+}
+
+NativeCall::NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place)
+    : operation_(operation), send_(send), receive_(receive) {
+  if (in_place) send_.buffer = MPI_IN_PLACE;
+}
 
 MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
   kind_ = kind;
@@ -63,11 +76,12 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
     return request;
   }
   duplicate_ = channel.duplicate;
-#ifdef RONDO_HAS_PERSISTENT_ALLTOALLV
-  check_mpi(persistent_alltoallv(send_buffer_, send_counts_.data(), send_displacements_.data(), send_type_.type(),
-                                 receive_buffer_, receive_counts_.data(), receive_displacements_.data(),
-                                 receive_type_.type(), duplicate_->comm(), MPI_INFO_NULL, &request),
-            "MPI_Alltoallv_init");
+#ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
+  const auto call = operation_ == Operation::alltoallv ? persistent_alltoallv : persistent_neighbor_alltoallv;
+  check_mpi(call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.type.type(), receive_.buffer,
+                 receive_.counts.data(), receive_.displacements.data(), receive_.type.type(), duplicate_->comm(),
+                 MPI_INFO_NULL, &request),
+            "the MPI library's persistent call");
 #endif
   return request;
 }
@@ -75,13 +89,16 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
 void NativeCall::start(MPI_Request *request) const {
   switch (kind_) {
     case NativeKind::persistent: check_mpi(MPI_Start(request), "MPI_Start"); break;
-    case NativeKind::nonblocking:
-      check_mpi(MPI_Ialltoallv(send_buffer_, send_counts_.data(), send_displacements_.data(), send_type_.type(),
-                               receive_buffer_, receive_counts_.data(), receive_displacements_.data(),
-                               receive_type_.type(), duplicate_->comm(), request),
-                "MPI_Ialltoallv");
-      break;
+    case NativeKind::nonblocking: start_nonblocking(request); break;
   }
+}
+
+void NativeCall::start_nonblocking(MPI_Request *request) const {
+  const auto call = operation_ == Operation::alltoallv ? MPI_Ialltoallv : MPI_Ineighbor_alltoallv;
+  check_mpi(
+      call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.type.type(), receive_.buffer,
+           receive_.counts.data(), receive_.displacements.data(), receive_.type.type(), duplicate_->comm(), request),
+      "the MPI library's non-blocking call");
 }
 
 }  // namespace rondo

@@ -9,19 +9,25 @@
 
 namespace rondo {
 
-// How the MPI library's own alltoallv is called. The persistent call is MPI-4's, or MPIX_ where a library has it
-// under that name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
+// How the MPI library's own call is made. The persistent call is MPI-4's, or MPIX_ where a library has it under that
+// name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
 enum class NativeKind { persistent, nonblocking };
 
-bool has_persistent_alltoallv();
+// Which call the caller has made.
+enum class Operation { alltoallv, neighbor_alltoallv };
 
-// The MPI library's own alltoallv as something that can be started again and again. It runs on Rondo's duplicate,
-// so it does not meet the program's collectives; a non-blocking one on a duplicate of its own, because there the
-// order of calls counts, and plans may be started in any order.
+// Its name in messages.
+const char *name_of(Operation operation);
+
+bool has_persistent_calls();
+
+// The MPI library's own call as something that can be started again and again. It runs on Rondo's duplicate, so it
+// does not meet the program's collectives; a non-blocking one on a duplicate of its own, because there the order of
+// calls counts, and plans may be started in any order.
 class NativeCall {
  public:
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
-  NativeCall(const Side &send, const Side &receive, bool in_place);
+  NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place);
   NativeCall(const NativeCall &) = delete;
   NativeCall &operator=(const NativeCall &) = delete;
 
@@ -31,13 +37,21 @@ class NativeCall {
   void start(MPI_Request *request) const;
 
  private:
+  // A side as the library's call takes it.
+  struct Given {
+    explicit Given(const Side &side);
+    void *buffer;
+    HeldType type;
+    std::vector<int> counts, displacements;
+  };
+
+  void start_nonblocking(MPI_Request *request) const;
+
+  Operation operation_;
   NativeKind kind_ = NativeKind::persistent;
   std::shared_ptr<Duplicate> duplicate_;
-  const void *send_buffer_;
-  void *receive_buffer_;
-  HeldType send_type_;
-  HeldType receive_type_;
-  std::vector<int> send_counts_, send_displacements_, receive_counts_, receive_displacements_;
+  Given send_;
+  Given receive_;
 };
 
 }  // namespace rondo

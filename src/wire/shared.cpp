@@ -1,5 +1,7 @@
 #include "wire/shared.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -17,6 +19,9 @@ constexpr std::int64_t line = 64;
 // From these sizes on a message is pulled (docs/performance.md has the measurements behind them).
 constexpr std::int64_t least_pulled_mapped = 8192;
 constexpr std::int64_t least_pulled_attached = 16384;
+
+// A pushed message of two cuts or more is cut. One that fits in the cache of a core twice.
+constexpr std::int64_t cut_bytes = 32768;
 
 std::int64_t up_to_line(std::int64_t bytes) {
   return (bytes + line - 1) / line * line;
@@ -51,6 +56,17 @@ void add_copy(BoundSchedule &bound, std::byte *to, const std::byte *from, std::i
   bound.copies.push_back({from, to, static_cast<std::size_t>(bytes)});
 }
 
+// The ends of a message inside the node are both known here: ranks that disagree are told at no cost.
+void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t expected) {
+  if (sent == expected) return;
+  Error error = Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to rank {}, which receives {} bytes", sender,
+                                                   sent, receiver, expected))
+                    .with_peer(sender)
+                    .with_values(sent, expected);
+  error.rank = receiver;
+  throw error;
+}
+
 // Whether a slice that is received is written straight to where it stays: scratch whose places hold one block each.
 bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
   return slice.space == Space::scratch && !schedule.scratch_reused;
@@ -59,56 +75,64 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
 }  // namespace
 
 SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
-                       const std::byte *send_base, std::byte *receive_base)
-    : group_(group), rank_(node.rank()), index_of_(static_cast<std::size_t>(node.ranks()), -1) {
+                       const std::byte *send_base, const std::byte *receive_base)
+    : group_(group),
+      buffers_(buffers),
+      send_base_(send_base),
+      receive_base_(receive_base),
+      apart_(schedule.apart),
+      rank_(node.rank()),
+      index_of_(static_cast<std::size_t>(node.ranks()), -1) {
   for (std::size_t i = 0; i < group_.members.size(); ++i) {
     index_of_[static_cast<std::size_t>(group_.members[i])] = static_cast<int>(i);
   }
-  // What is pulled lands at once where it stays, while others may still pull what this rank sends.
-  group_.pull_attached = group_.pull_attached && schedule.apart;
-  group_.pull_mapped = group_.pull_mapped && schedule.apart;
-  plan_area(schedule, send_base, receive_base);
-  place_areas(node, buffers);
+  plan_area(schedule);
+  place_areas(node);
   read_tables(node);
 }
 
+// What is pulled lands at once where it stays, while others may still pull what this rank sends.
 bool SharedWire::pulled(const Transfer &transfer) const {
+  if (!apart_) return false;
   return (group_.pull_attached && transfer.bytes >= least_pulled_attached) ||
          (group_.pull_mapped && transfer.bytes >= least_pulled_mapped);
 }
 
-void SharedWire::plan_area(const Schedule &schedule, const std::byte *send_base, const std::byte *receive_base) {
+// The same holds for cuts.
+int SharedWire::cuts(const Transfer &transfer) const {
+  if (!apart_ || transfer.bytes < 2 * cut_bytes) return 1;
+  return static_cast<int>((transfer.bytes + cut_bytes - 1) / cut_bytes);
+}
+
+void SharedWire::plan_area(const Schedule &schedule) {
   const int others = static_cast<int>(group_.members.size()) - 1;
   const int steps = static_cast<int>(schedule.steps.size());
   half_bytes_ = others > 1 ? steps * static_cast<std::int64_t>(sizeof(GatheringLine)) : 0;
   for (int index = 0; index < steps; ++index) {
     const Step &step = schedule.steps[static_cast<std::size_t>(index)];
-    int partners = 0;
+    int partners = 0;  // by one pushed message whose flag a gathering can replace
+    const auto is_partner = [&](const Transfer &transfer) { return !pulled(transfer) && cuts(transfer) == 1; };
     for (const Transfer &receive : schedule.receives_of(step)) {
       if (!receive.shared()) continue;
       plan_receive(schedule, index, receive);
-      partners += pulled(receive) ? 0 : 1;
+      partners += is_partner(receive) ? 1 : 0;
     }
     for (const Transfer &send : schedule.sends_of(step)) {
       if (!send.shared()) continue;
-      if (pulled(send)) plan_pulled_send(schedule, index, send, send_base, receive_base);
-      partners += pulled(send) ? 0 : 1;
+      plan_send(schedule, index, send);
+      partners += is_partner(send) ? 1 : 0;
     }
     own_.table.full.push_back(others > 1 && partners == 2 * others ? 1 : 0);
   }
   scratch_offset_ = half_bytes_;
   half_bytes_ += up_to_line(schedule.scratch_bytes);
-  // Pieces in scratch were noted from its start, which is only known now.
-  for (Piece &piece : own_.table.pieces) {
-    if (piece.base == Base::half && piece.offset < 0) piece.offset = scratch_offset_ - piece.offset - 1;
-  }
 }
 
-// Scratch offsets are noted as -1 - offset until scratch has its place.
 void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer &receive) {
   SharedTable &table = own_.table;
   SharedEnd end{step, receive.peer, receive.bytes, half_bytes_, static_cast<std::int64_t>(table.pieces.size()), 0};
   half_bytes_ += static_cast<std::int64_t>(sizeof(Flag));
+  if (cuts(receive) > 1) half_bytes_ += (cuts(receive) - 1) * line;
   if (pulled(receive)) {
     half_bytes_ = up_to_line(half_bytes_);
     table.receives.push_back(end);
@@ -120,7 +144,7 @@ void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer
   if (room > line - static_cast<std::int64_t>(sizeof(Flag))) half_bytes_ = up_to_line(half_bytes_);
   for (const Slice &slice : schedule.slices_of(receive)) {
     if (lands_in_scratch(schedule, slice)) {
-      table.pieces.push_back({Base::half, -1 - slice.offset, slice.length});
+      table.pieces.push_back({Base::scratch, slice.offset, slice.length});
     } else {
       table.pieces.push_back({Base::half, half_bytes_, slice.length});
       half_bytes_ += slice.length;
@@ -131,30 +155,49 @@ void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer
   table.receives.push_back(end);
 }
 
-void SharedWire::plan_pulled_send(const Schedule &schedule, int step, const Transfer &send, const std::byte *send_base,
-                                  const std::byte *receive_base) {
+void SharedWire::plan_send(const Schedule &schedule, int step, const Transfer &send) {
   SharedTable &table = own_.table;
   SharedEnd end{step, send.peer, send.bytes, half_bytes_, static_cast<std::int64_t>(table.pieces.size()), 0};
-  half_bytes_ += line;
-  for (const Slice &slice : schedule.slices_of(send)) {
-    const std::byte *base = slice.space == Space::send ? send_base : receive_base;
-    if (slice.space == Space::scratch) {
-      table.pieces.push_back({Base::half, -1 - slice.offset, slice.length});
-    } else if (base == nullptr) {
-      table.pieces.push_back({Base::region, slice.offset, slice.length});  // from the buffer, until it has its place
-    } else {
-      table.pieces.push_back({Base::process, reinterpret_cast<std::intptr_t>(base) + slice.offset, slice.length});
+  if (pulled(send)) {
+    half_bytes_ += line;
+    for (const Slice &slice : schedule.slices_of(send)) {
+      table.pieces.push_back(source(slice));
+      ++end.pieces;
     }
-    ++end.pieces;
   }
-  table.pulled_sends.push_back(end);
+  table.sends.push_back(end);
 }
 
-void SharedWire::place_areas(NodeAccess &node, const OwnBuffers &buffers) {
+// Where a receiver finds what this rank sends.
+Piece SharedWire::source(const Slice &slice) const {
+  const auto in_process = [&](const std::byte *base) {
+    return Piece{Base::process, reinterpret_cast<std::intptr_t>(base) + slice.offset, slice.length};
+  };
+  switch (slice.space) {
+    case Space::scratch: return {Base::scratch, slice.offset, slice.length};
+    case Space::receive:
+      if (buffers_.receive) return {Base::receive_buffer, slice.offset, slice.length};
+      return in_process(receive_base_);
+    case Space::send: break;
+  }
+  if (buffers_.send) return {Base::send_buffer, slice.offset, slice.length};
+  return in_process(send_base_);
+}
+
+void SharedWire::place_areas(NodeAccess &node) {
+  AreaHead head{};
   const std::int64_t first_half = up_to_line(static_cast<std::int64_t>(sizeof(AreaHead)) + own_.table.bytes());
-  send_buffer_offset_ = first_half + 2 * half_bytes_;
-  receive_buffer_offset_ = send_buffer_offset_ + up_to_line(buffers.send);
-  const std::int64_t bytes = receive_buffer_offset_ + up_to_line(buffers.receive);
+  head.half_offset[0] = first_half;
+  head.half_offset[1] = first_half + half_bytes_;
+  head.scratch_offset = scratch_offset_;
+  std::int64_t bytes = first_half + 2 * half_bytes_;
+  const auto place = [&](const std::optional<Extent> &buffer, std::int64_t &base) {
+    if (!buffer) return;
+    base = bytes - buffer->offset;
+    bytes += up_to_line(buffer->length);
+  };
+  place(buffers_.send, head.send_buffer);
+  place(buffers_.receive, head.receive_buffer);
 
   const std::vector<std::int64_t> sizes = node.gather(bytes);
   const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
@@ -173,17 +216,26 @@ void SharedWire::place_areas(NodeAccess &node, const OwnBuffers &buffers) {
     offset += sizes[static_cast<std::size_t>(local)];
   }
   own_.area = peer(rank_).area;
-  for (Piece &piece : own_.table.pieces) {
-    if (piece.base == Base::region) piece.offset += own_.area + send_buffer_offset_;
-  }
-  // What an earlier plan left in the region must not look like a raised flag. Scratch holds no flags.
+  write_area(first_half, head);
+}
+
+// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see.
+// Scratch holds no flags.
+void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   std::memset(area(own_), 0, static_cast<std::size_t>(first_half));
   AreaHead &own = *new (area(own_)) AreaHead{};
-  own.half_offset[0] = first_half;
-  own.half_offset[1] = first_half + half_bytes_;
+  std::copy_n(head.half_offset, 2, own.half_offset);
+  own.scratch_offset = head.scratch_offset;
+  own.send_buffer = head.send_buffer;
+  own.receive_buffer = head.receive_buffer;
   for (int half = 0; half < 2; ++half) {
     std::memset(half_base(own_, half), 0, static_cast<std::size_t>(scratch_offset_));
   }
+  const auto clear = [](std::byte *base, const std::optional<Extent> &buffer) {
+    if (buffer) std::memset(base + buffer->offset, 0, static_cast<std::size_t>(buffer->length));
+  };
+  clear(send_base(), buffers_.send);
+  clear(receive_base(), buffers_.receive);
   own_.table.write(area(own_) + sizeof(AreaHead), own);
 }
 
@@ -192,14 +244,16 @@ void SharedWire::read_tables(NodeAccess &node) {
   for (Peer &peer : peers_) {
     peer.table = SharedTable::read(area(peer) + sizeof(AreaHead), head(peer));
     peer.receives = EndIndex(peer.table.receives);
-    peer.pulled_sends = EndIndex(peer.table.pulled_sends);
+    peer.sends = EndIndex(peer.table.sends);
   }
 }
 
 std::byte *SharedWire::address(const Peer &owner, int half, const Piece &piece) const {
   switch (piece.base) {
     case Base::half: return half_base(owner, half) + piece.offset;
-    case Base::region: return lease_.data() + piece.offset;
+    case Base::scratch: return half_base(owner, half) + head(owner).scratch_offset + piece.offset;
+    case Base::send_buffer: return area(owner) + head(owner).send_buffer + piece.offset;
+    case Base::receive_buffer: return area(owner) + head(owner).receive_buffer + piece.offset;
     case Base::process: break;
   }
   return reinterpret_cast<std::byte *>(piece.offset);  // in the owner's process
@@ -231,42 +285,64 @@ int SharedWire::bind_gathering(int step, int half, BoundSchedule &bound) const {
   return static_cast<int>(bound.gatherings.size()) - 1;
 }
 
-void SharedWire::bind_push(int step, const Transfer &send, int k, std::span<const Run> runs, int half,
-                           BoundSchedule &bound) const {
+void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<const Run> runs, int half,
+                           BoundSchedule &bound, std::size_t first_copy) const {
   const Peer &receiver = peer(send.peer);
-  const SharedEnd &end = receiver.receives.find(step, rank_, k);
+  const SharedEnd *end = receiver.receives.find(step, rank_, k);
+  check_sizes_meet(rank_, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
+  const auto signal = [&](int cut) {
+    const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
+    bound.signals.push_back({flag(receiver, half, end->flag + cut * line), &head(receiver).bell, copies});
+  };
   if (pulled(send)) {
-    const SharedEnd &own = peer(rank_).pulled_sends.find(step, send.peer, k);
+    const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
     bound.acknowledgements.push_back(flag(own_, half, own.flag));
-  } else {
-    for_each_stretch(
-        receiver.table.pieces_of(end), runs,
-        [&](const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
-          add_copy(bound, address(receiver, half, to) + skipped, from.address + used, bytes);
-        });
+    return signal(0);
   }
-  if (!gathers(step)) bound.signals.push_back({flag(receiver, half, end.flag), &head(receiver).bell});
+  const int last = cuts(send) - 1;
+  int cut = 0;
+  std::int64_t left = cut_bytes;  // of the cut
+  for_each_stretch(receiver.table.pieces_of(*end), runs,
+                   [&](const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
+                     std::byte *target = address(receiver, half, to) + skipped;
+                     const std::byte *origin = from.address + used;
+                     for (; cut < last && bytes >= left; left = cut_bytes) {
+                       add_copy(bound, target, origin, left);
+                       target += left;
+                       origin += left;
+                       bytes -= left;
+                       signal(cut++);
+                     }
+                     if (bytes > 0) add_copy(bound, target, origin, bytes);
+                     left -= bytes;
+                   });
+  if (!gathers(step)) signal(last);
 }
 
 void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
                               BoundSchedule &bound) const {
-  const SharedEnd &end = peer(rank_).receives.find(step, receive.peer, k);
+  const Peer &sender = peer(receive.peer);
+  const SharedEnd *source = sender.sends.find(step, rank_, k);
+  check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, rank_, receive.bytes);
+  const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   if (!pulled(receive)) {
     if (gathers(step)) return;
+    if (cuts(receive) > 1) {
+      for (int cut = 0; cut < cuts(receive); ++cut) bind_cut(cut, receive, end, runs, half, bound);
+      return;
+    }
     bound.flags.push_back(flag(own_, half, end.flag));
     bound.peers_of_flags.push_back(receive.peer);
     return;
   }
-  const Peer &sender = peer(receive.peer);
-  const SharedEnd &source = sender.pulled_sends.find(step, rank_, k);
   Pull pull{.peer = receive.peer,
             .ready = flag(own_, half, end.flag),
-            .taken = {flag(sender, half, source.flag), &head(sender).bell},
+            .taken = {flag(sender, half, source->flag), &head(sender).bell},
             .mapped = {},
             .process = processes_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(receive.peer)])],
             .to = {},
             .from = {}};
-  for_each_stretch(runs, sender.table.pieces_of(source),
+  for_each_stretch(runs, sender.table.pieces_of(*source),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *target = to.address + skipped;
                      std::byte *origin = address(sender, half, from) + used;
@@ -281,10 +357,35 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   bound.pulls.push_back(std::move(pull));
 }
 
+void SharedWire::bind_cut(int cut, const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
+                          BoundSchedule &bound) const {
+  Pull pull{.peer = receive.peer,
+            .ready = flag(own_, half, end.flag + cut * line),
+            .taken = {},
+            .mapped = {},
+            .process = 0,
+            .to = {},
+            .from = {}};
+  const std::int64_t first = cut * cut_bytes;
+  const std::int64_t last = cut + 1 < cuts(receive) ? first + cut_bytes : receive.bytes;
+  std::int64_t at = 0;  // in the message
+  for_each_stretch(runs, own_.table.pieces_of(end),
+                   [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
+                     const std::int64_t begin = std::max(first, at);
+                     const std::int64_t stop = std::min(last, at + bytes);
+                     std::byte *target = to.address + skipped + (begin - at);
+                     const std::byte *origin = address(own_, half, from) + used + (begin - at);
+                     at += bytes;
+                     if (begin >= stop || origin == target) return;
+                     pull.mapped.push_back({origin, target, static_cast<std::size_t>(stop - begin)});
+                   });
+  bound.pulls.push_back(std::move(pull));
+}
+
 void SharedWire::bind_unloading(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
                                 BoundSchedule &bound) const {
-  if (pulled(receive)) return;
-  const SharedEnd &end = peer(rank_).receives.find(step, receive.peer, k);
+  if (pulled(receive) || cuts(receive) > 1) return;
+  const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   for_each_stretch(runs, own_.table.pieces_of(end),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *source = address(own_, half, from) + used;

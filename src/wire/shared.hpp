@@ -4,8 +4,9 @@
 //
 // A message is pushed: the sender copies it to where the receiver looks for it, straight into scratch if it rests
 // there (one copy), else into the receiver's room for it, from where it is copied on (two); then it raises the
-// message's flag with the number of the start. Large messages are pulled where that saves a copy: the sender only
-// raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers that the
+// message's flag with the number of the start. A large message is cut, with a flag for each cut, so that the receiver
+// copies one cut on while the sender writes the next. Large messages are pulled where that saves a copy: the sender
+// only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers that the
 // plan allocated) or attached (wire/attach.hpp), and acknowledges.
 //
 // Flags hold the number of the start, so nothing is ever reset, and areas have two halves for starts by turns. A
@@ -14,9 +15,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "exchange/exchange.hpp"
 #include "schedule/schedule.hpp"
 #include "wire/bound.hpp"
 #include "wire/node_access.hpp"
@@ -28,7 +31,7 @@ namespace rondo {
 struct SharedGroup {
   std::vector<int> members;    // ranks of the communicator, this one too, ascending
   bool pull_attached = false;  // large messages are pulled by attaching
-  bool pull_mapped = false;    // large messages are pulled from send buffers that the plans allocated
+  bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
 };
 
 // A run of bytes in this process.
@@ -37,23 +40,24 @@ struct Run {
   std::int64_t length;
 };
 
-// Bytes of buffers that the plan is to allocate in shared memory.
+// The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
+// space there are.
 struct OwnBuffers {
-  std::int64_t send = 0;
-  std::int64_t receive = 0;
+  std::optional<Extent> send{};
+  std::optional<Extent> receive{};
 };
 
 class SharedWire {
  public:
   // Collective over the node. Throws Error (no_memory) on all ranks of the node when memory cannot be had.
-  // address() of the plan's own buffers may be used at once; send_base and receive_base are where the schedule's
-  // spaces lie, null for one that is the plan's own buffer.
+  // send_base and receive_base are where the schedule's spaces lie, but for one that the plan allocates.
   SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
-             const std::byte *send_base, std::byte *receive_base);
+             const std::byte *send_base, const std::byte *receive_base);
 
   [[nodiscard]] std::byte *scratch(int half) const { return half_base(own_, half) + scratch_offset_; }
-  [[nodiscard]] std::byte *send_buffer() const { return area(own_) + send_buffer_offset_; }
-  [[nodiscard]] std::byte *receive_buffer() const { return area(own_) + receive_buffer_offset_; }
+  // Where the spaces lie that the plan allocates.
+  [[nodiscard]] std::byte *send_base() const { return area(own_) + head(own_).send_buffer; }
+  [[nodiscard]] std::byte *receive_base() const { return area(own_) + head(own_).receive_buffer; }
 
   // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
   [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;
@@ -61,9 +65,10 @@ class SharedWire {
   [[nodiscard]] Bell &bell() const { return head(own_).bell; }
 
   // Adds what one message of a step needs to a schedule that is being bound for one half. `runs` are its slices in
-  // this process; k counts this step's shared messages with the same peer, before.
-  void bind_push(int step, const Transfer &send, int k, std::span<const Run> runs, int half,
-                 BoundSchedule &bound) const;
+  // this process; k counts this step's shared messages with the same peer, before. The step's copies begin with
+  // `first_copy`. Throws Error (mismatch) when the other end expects another size.
+  void bind_send(int step, const Transfer &send, int k, std::span<const Run> runs, int half, BoundSchedule &bound,
+                 std::size_t first_copy) const;
   void bind_arrival(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
                     BoundSchedule &bound) const;
   // The copies that a received message needs after its step is complete.
@@ -76,17 +81,21 @@ class SharedWire {
   struct Peer {
     std::int64_t area = 0;  // offset in the region
     SharedTable table;
-    EndIndex receives{{}};
-    EndIndex pulled_sends{{}};
+    EndIndex receives;
+    EndIndex sends;
   };
 
-  void plan_area(const Schedule &schedule, const std::byte *send_base, const std::byte *receive_base);
+  void plan_area(const Schedule &schedule);
   void plan_receive(const Schedule &schedule, int step, const Transfer &receive);
-  void plan_pulled_send(const Schedule &schedule, int step, const Transfer &send, const std::byte *send_base,
-                        const std::byte *receive_base);
-  void place_areas(NodeAccess &node, const OwnBuffers &buffers);
+  void plan_send(const Schedule &schedule, int step, const Transfer &send);
+  [[nodiscard]] Piece source(const Slice &slice) const;
+  void place_areas(NodeAccess &node);
+  void write_area(std::int64_t first_half, const AreaHead &head);
   void read_tables(NodeAccess &node);
   [[nodiscard]] bool pulled(const Transfer &transfer) const;
+  [[nodiscard]] int cuts(const Transfer &transfer) const;
+  void bind_cut(int cut, const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
+                BoundSchedule &bound) const;
   [[nodiscard]] bool gathers(int step) const;
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
@@ -102,6 +111,10 @@ class SharedWire {
   [[nodiscard]] std::byte *address(const Peer &owner, int half, const Piece &piece) const;
 
   SharedGroup group_;
+  OwnBuffers buffers_;
+  const std::byte *send_base_;
+  const std::byte *receive_base_;
+  bool apart_;  // the schedule is
   int rank_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
   std::vector<Peer> peers_;    // by place in the group
@@ -109,9 +122,7 @@ class SharedWire {
   Lease lease_;
   std::vector<pid_t> processes_;  // by place in the group
   std::int64_t half_bytes_ = 0;
-  std::int64_t scratch_offset_ = 0;      // in a half
-  std::int64_t send_buffer_offset_ = 0;  // in the area
-  std::int64_t receive_buffer_offset_ = 0;
+  std::int64_t scratch_offset_ = 0;  // in a half
 };
 
 }  // namespace rondo

@@ -1,10 +1,8 @@
 #include "wire/shared_table.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cstring>
-
-#include "exchange/error.hpp"
+#include <utility>
 
 namespace rondo {
 
@@ -31,37 +29,40 @@ const std::byte *take(const std::byte *from, std::int64_t count, std::vector<Ite
 }  // namespace
 
 std::int64_t SharedTable::bytes() const {
-  return bytes_of(receives) + bytes_of(pulled_sends) + bytes_of(pieces) + bytes_of(full);
+  return bytes_of(receives) + bytes_of(sends) + bytes_of(pieces) + bytes_of(full);
 }
 
 void SharedTable::write(std::byte *to, AreaHead &head) const {
   head.receives = static_cast<std::int64_t>(receives.size());
-  head.pulled_sends = static_cast<std::int64_t>(pulled_sends.size());
+  head.sends = static_cast<std::int64_t>(sends.size());
   head.pieces = static_cast<std::int64_t>(pieces.size());
   head.steps = static_cast<std::int64_t>(full.size());
-  put(put(put(put(to, receives), pulled_sends), pieces), full);
+  put(put(put(put(to, receives), sends), pieces), full);
 }
 
 SharedTable SharedTable::read(const std::byte *from, const AreaHead &head) {
   SharedTable table;
   from = take(from, head.receives, table.receives);
-  from = take(from, head.pulled_sends, table.pulled_sends);
+  from = take(from, head.sends, table.sends);
   from = take(from, head.pieces, table.pieces);
   take(from, head.steps, table.full);
   return table;
 }
 
 EndIndex::EndIndex(std::span<const SharedEnd> ends) {
-  std::map<std::pair<std::int64_t, std::int64_t>, int> seen;
-  for (const SharedEnd &end : ends) ends_[{end.step, end.peer, seen[{end.step, end.peer}]++}] = &end;
+  for (const SharedEnd &end : ends) ends_.push_back(&end);
+  std::stable_sort(ends_.begin(), ends_.end(), [](const SharedEnd *a, const SharedEnd *b) {
+    return std::pair(a->step, a->peer) < std::pair(b->step, b->peer);
+  });
 }
 
-const SharedEnd &EndIndex::find(int step, int peer, int k) const {
-  const auto found = ends_.find({step, peer, k});
-  if (found == ends_.end()) {
-    throw Error(Fault::internal, fmt::format("step {}: rank {} has no shared message {} for this rank", step, peer, k));
-  }
-  return *found->second;
+const SharedEnd *EndIndex::find(int step, int peer, int k) const {
+  const auto first = std::lower_bound(
+      ends_.begin(), ends_.end(), std::pair<std::int64_t, std::int64_t>(step, peer),
+      [](const SharedEnd *end, const auto &wanted) { return std::pair(end->step, end->peer) < wanted; });
+  if (ends_.end() - first <= k) return nullptr;
+  const SharedEnd *end = *(first + k);
+  return end->step == step && end->peer == peer ? end : nullptr;
 }
 
 }  // namespace rondo

@@ -4,14 +4,13 @@
 //
 // Each rank has an area in the plan's region: its bell and `begun` flag, this table, and two halves of the same
 // form, used by odd and even starts in turn, so that a sender can write for one start while the receiver is still
-// busy with the one before. In a half lie the rank's gatherings, for each incoming message a flag and room for what
-// does not go straight to scratch, acknowledgements for outgoing pulled messages, and scratch.
+// busy with the one before. In a half lie the rank's gatherings, for each incoming message its flags and room for what
+// does not go straight to scratch, acknowledgements for outgoing pulled messages, and scratch. Behind the halves lie
+// the buffers that the plan allocates for the caller.
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "wire/bell.hpp"
@@ -19,22 +18,23 @@
 
 namespace rondo {
 
-// Which memory an offset of a piece counts from.
-enum class Base : std::int64_t { half, region, process };
+// What an offset of a piece counts from: something in the owner's area, or nothing.
+enum class Base : std::int64_t { half, scratch, send_buffer, receive_buffer, process };
 
 // A run of bytes that a message is written to, or pulled from.
 struct Piece {
   Base base;
-  std::int64_t offset;  // from the owner's half, from the region, or an address in the owner's process
+  std::int64_t offset;  // bytes; for Base::process an address in the owner's process
   std::int64_t length;
 };
 
-// The end of a shared message that this rank owns: of a pushed message the receiver's, of a pulled one both.
+// This rank's end of a shared message. A receive has flags, and the pieces that a pushed message is written to; a send
+// has, when it is pulled, an acknowledgement and the pieces that it is taken from.
 struct SharedEnd {
   std::int64_t step;
   std::int64_t peer;  // rank of the communicator
   std::int64_t bytes;
-  std::int64_t flag;  // offset in the half: the ready flag of a receive, the acknowledgement of a pulled send
+  std::int64_t flag;  // offset in the half: the first ready flag of a receive, the acknowledgement of a pulled send
   std::int64_t first_piece;
   std::int64_t pieces;
 };
@@ -44,15 +44,18 @@ struct AreaHead {
   alignas(64) Flag begun;  // the start that this rank has begun last
   alignas(64) Bell bell;
   alignas(64) std::int64_t receives;
-  std::int64_t pulled_sends;
+  std::int64_t sends;
   std::int64_t pieces;
   std::int64_t steps;
   std::int64_t half_offset[2];  // from the area
+  std::int64_t scratch_offset;  // from a half
+  std::int64_t send_buffer;     // from the area: what the schedule's send space counts from, if the plan allocates it
+  std::int64_t receive_buffer;
 };
 
 struct SharedTable {
   std::vector<SharedEnd> receives;
-  std::vector<SharedEnd> pulled_sends;
+  std::vector<SharedEnd> sends;
   std::vector<Piece> pieces;
   std::vector<std::uint8_t> full;  // by step: this rank exchanges with every other of its group, and pulls nothing
 
@@ -65,14 +68,15 @@ struct SharedTable {
   }
 };
 
-// Finds the k-th end with a peer in a step: messages between two ranks match in order.
+// Finds the k-th end with a peer in a step, or null: messages between two ranks match in order.
 class EndIndex {
  public:
+  EndIndex() = default;
   explicit EndIndex(std::span<const SharedEnd> ends);
-  [[nodiscard]] const SharedEnd &find(int step, int peer, int k) const;
+  [[nodiscard]] const SharedEnd *find(int step, int peer, int k) const;
 
  private:
-  std::map<std::tuple<std::int64_t, std::int64_t, int>, const SharedEnd *> ends_;
+  std::vector<const SharedEnd *> ends_;  // by step and peer
 };
 
 }  // namespace rondo

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "exchange/error.hpp"
 
 namespace rondo {
@@ -16,93 +19,116 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-void check_count(const Side &side, int peer, const char *name) {
-  const std::int64_t count = side.counts[at(peer)];
-  if (count >= 0) return;
-  throw Error(Fault::count, fmt::format("the {} count for rank {} is negative: {}", name, peer, count))
-      .with_peer(peer)
-      .with_values(count);
+void check_count(const Part &part, const char *name) {
+  if (part.count >= 0) return;
+  throw Error(Fault::count, fmt::format("the {} count for rank {} is negative: {}", name, part.peer, part.count))
+      .with_peer(part.peer)
+      .with_values(part.count);
 }
 
-void check_buffer(const Side &side, int peer, const char *name) {
-  if (side.bytes(peer) == 0) return;
+void check_buffer(const Side &side, const Part &part, const char *name) {
+  if (side.bytes(part) == 0 || side.plan_allocates) return;
   const auto address =
-      reinterpret_cast<std::uintptr_t>(side.buffer) + static_cast<std::uintptr_t>(side.first_byte(peer));
+      reinterpret_cast<std::uintptr_t>(side.buffer) + static_cast<std::uintptr_t>(side.first_byte(part));
   if (side.buffer != nullptr || address >= first_page) return;
-  throw Error(Fault::buffer, fmt::format("the {} buffer is null, but the {} count for rank {} is {}", name, name, peer,
-                                         side.counts[at(peer)]))
-      .with_peer(peer)
-      .with_values(side.counts[at(peer)]);
+  throw Error(Fault::buffer, fmt::format("the {} buffer is null, but the {} count for rank {} is {}", name, name,
+                                         part.peer, part.count))
+      .with_peer(part.peer)
+      .with_values(part.count);
 }
 
 // The end of the last element must be a 64-bit offset too.
-void check_reach(const Side &side, int peer) {
-  const std::int64_t length = checked_multiply(side.counts[at(peer)], side.shape.size, "a block");
-  const std::int64_t reach = checked_multiply(side.counts[at(peer)], side.shape.extent, "a block's reach");
-  checked_add(checked_add(side.first_byte(peer), reach, "an offset"), length, "an offset");
+void check_reach(const Side &side, const Part &part) {
+  const std::int64_t length = checked_multiply(part.count, side.shape(part).size, "a block");
+  const std::int64_t reach = checked_multiply(part.count, side.shape(part).extent, "a block's reach");
+  checked_add(checked_add(side.first_byte(part), reach, "an offset"), length, "an offset");
 }
 
 }  // namespace
 
-std::int64_t Side::bytes(int peer) const {
-  return counts[at(peer)] * shape.size;
+std::int64_t Side::offset(const Part &part) const {
+  if (unit == Unit::bytes) return part.displacement;
+  return checked_multiply(part.displacement, shape(part).extent, "a displacement");
 }
 
-std::int64_t Side::first_byte(int peer) const {
-  const std::int64_t start = checked_multiply(displacements[at(peer)], shape.extent, "a displacement");
-  return checked_add(start, shape.true_lower_bound, "an offset");
-}
-
-std::byte *Side::element_address(int peer) const {
-  return static_cast<std::byte *>(buffer) + displacements[at(peer)] * shape.extent;
+std::int64_t Side::first_byte(const Part &part) const {
+  return checked_add(offset(part), shape(part).true_lower_bound, "an offset");
 }
 
 void check_side(Side &side, const char *name) {
-  const int ranks = static_cast<int>(side.counts.size());
-  for (int peer = 0; peer < ranks; ++peer) check_count(side, peer, name);
-  side.shape = shape_of(side.type, name);
-  for (int peer = 0; peer < ranks; ++peer) {
-    if (side.counts[at(peer)] == 0) continue;
-    check_reach(side, peer);
-    check_buffer(side, peer, name);
+  for (const Part &part : side.parts) check_count(part, name);
+  for (SideType &used : side.types) used.shape = shape_of(used.type, name);
+  for (const Part &part : side.parts) {
+    if (part.count == 0) continue;
+    check_reach(side, part);
+    check_buffer(side, part, name);
   }
 }
 
+bool blocks_are_runs(const Side &side) {
+  int last = -1;  // the peer of the last part with data
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    if (part.peer == last || !side.shape(part).dense) return false;
+    last = part.peer;
+  }
+  return true;
+}
+
 std::vector<Extent> extents_in_buffer(const Side &side) {
-  std::vector<Extent> extents;
-  for (int peer = 0; peer < static_cast<int>(side.counts.size()); ++peer) {
-    const std::int64_t bytes = side.bytes(peer);
-    extents.push_back({bytes > 0 ? side.first_byte(peer) : 0, bytes});
+  std::vector<Extent> extents(at(side.ranks));
+  for (const Part &part : side.parts) {
+    const std::int64_t bytes = side.bytes(part);
+    if (bytes > 0) extents[at(part.peer)] = {side.first_byte(part), bytes};
   }
   return extents;
 }
 
 std::vector<Extent> extents_packed(const Side &side) {
-  std::vector<Extent> extents;
+  std::vector<Extent> extents(at(side.ranks));
+  for (const Part &part : side.parts) {
+    Extent &extent = extents[at(part.peer)];
+    extent.length = checked_add(extent.length, side.bytes(part), "a block");
+  }
   std::int64_t offset = 0;
-  for (int peer = 0; peer < static_cast<int>(side.counts.size()); ++peer) {
-    extents.push_back({offset, side.bytes(peer)});
-    offset = checked_add(offset, side.bytes(peer), "the packed size");
+  for (Extent &extent : extents) {
+    extent.offset = offset;
+    offset = checked_add(offset, extent.length, "the packed size");
   }
   return extents;
 }
 
-void check_receive_overlap(const Side &side) {
-  if (side.shape.size == 0) return;
-  const int ranks = static_cast<int>(side.counts.size());
-  std::vector<NamedExtent> extents;
-  if (side.shape.dense) {
-    const std::vector<Extent> blocks = extents_in_buffer(side);
-    for (int source = 0; source < ranks; ++source) extents.push_back({blocks[at(source)], source});
-    return check_overlap(std::move(extents));
+Extent reach(const Side &side) {
+  std::int64_t begin = INT64_MAX;
+  std::int64_t end = INT64_MIN;
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    const std::int64_t first = side.first_byte(part);
+    const std::int64_t last = first + (part.count - 1) * side.shape(part).extent;  // an extent may be negative
+    begin = std::min({begin, first, last});
+    end = std::max({end, first, last});
+    end = std::max(end, std::max(first, last) + side.shape(part).true_extent);
   }
+  if (begin > end) return {};
+  return {begin, end - begin};
+}
+
+void check_receive_overlap(const Side &side) {
   constexpr std::size_t most_runs = 1'000'000;
-  const auto runs = byte_runs(side.type, side.shape);
-  if (!runs) return;
-  for (int source = 0; source < ranks; ++source) {
-    for (std::int64_t element = 0; element < side.counts[at(source)]; ++element) {
-      const std::int64_t start = (side.displacements[at(source)] + element) * side.shape.extent;
-      for (const Extent &run : *runs) extents.push_back({{start + run.offset, run.length}, source});
+  std::vector<NamedExtent> extents;
+  std::vector<std::optional<std::vector<Extent>>> runs(side.types.size());  // of types that are not dense
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    if (side.shape(part).dense) {
+      extents.push_back({{side.first_byte(part), side.bytes(part)}, part.peer});
+      continue;
+    }
+    auto &of_type = runs[at(part.type)];
+    if (!of_type) of_type = byte_runs(side.types[at(part.type)].type, side.shape(part));
+    if (!of_type) return;
+    for (std::int64_t element = 0; element < part.count; ++element) {
+      const std::int64_t start = side.offset(part) + element * side.shape(part).extent;
+      for (const Extent &run : *of_type) extents.push_back({{start + run.offset, run.length}, part.peer});
       if (extents.size() > most_runs) return;
     }
   }

@@ -13,31 +13,60 @@
 
 namespace rondo {
 
-// A buffer, and for each peer how many elements there are and where the first lies, in extents of the type.
-// The arrays are copies: the caller's may be gone.
-struct Side {
-  void *buffer = nullptr;  // never written on the send side
-  std::vector<std::int64_t> counts{};
-  std::vector<std::int64_t> displacements{};
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  DatatypeShape shape{};
-
-  [[nodiscard]] std::int64_t bytes(int peer) const;          // of data
-  [[nodiscard]] std::int64_t first_byte(int peer) const;     // offset of the first byte of data, from the buffer
-  [[nodiscard]] std::byte *element_address(int peer) const;  // where MPI expects the first element
+// A run of elements for one peer: one entry of the caller's arrays.
+struct Part {
+  int peer;                   // rank of the communicator
+  std::int64_t count;         // elements
+  std::int64_t displacement;  // of the first element, in Side::unit
+  std::int32_t type = 0;      // index in Side::types
+  std::int32_t entry = 0;     // index in the caller's arrays
 };
 
-// Fills in the shape. Throws Error for a negative count, a null buffer with data, a bad type, an overflow; `name`
+struct SideType {
+  MPI_Datatype type;
+  DatatypeShape shape{};
+};
+
+// A buffer and its parts. The arrays are copies: the caller's may be gone. All parts of a peer are one block, in the
+// order in which they stand here: a neighbour may be named more than once.
+struct Side {
+  enum class Unit { extents, bytes };  // of displacements
+
+  void *buffer = nullptr;  // never written on the send side; null where the plan is to allocate it
+  bool plan_allocates = false;
+  int ranks = 0;              // of the communicator
+  int entries = 0;            // of each of the caller's arrays
+  std::vector<Part> parts{};  // by peer, ascending; a neighbour that does not exist has none
+  std::vector<SideType> types{};
+  Unit unit = Unit::extents;
+
+  [[nodiscard]] const DatatypeShape &shape(const Part &part) const {
+    return types[static_cast<std::size_t>(part.type)].shape;
+  }
+  [[nodiscard]] std::int64_t bytes(const Part &part) const { return part.count * shape(part).size; }  // of data
+  [[nodiscard]] std::int64_t offset(const Part &part) const;      // of the first element, from the buffer
+  [[nodiscard]] std::int64_t first_byte(const Part &part) const;  // of the first byte of data, from the buffer
+  // Where MPI expects the first element.
+  [[nodiscard]] std::byte *address(const Part &part) const { return static_cast<std::byte *>(buffer) + offset(part); }
+};
+
+// Fills in the shapes. Throws Error for a negative count, a null buffer with data, a bad type, an overflow; `name`
 // is "send" or "receive".
 void check_side(Side &side, const char *name);
 
-// The extents of the blocks in the user's buffer; the type must be dense.
+// Whether every block is one run of bytes in the buffer.
+bool blocks_are_runs(const Side &side);
+
+// The extents of the blocks in the buffer; blocks_are_runs.
 std::vector<Extent> extents_in_buffer(const Side &side);
 
 // The extents of the blocks packed one after the other, in rank order.
 std::vector<Extent> extents_packed(const Side &side);
 
-// Throws Error (overlap) when two blocks of a receive side share bytes. A type with gaps is looked at run by run
+// The bytes of the buffer between the first and the last of any element.
+Extent reach(const Side &side);
+
+// Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run
 // as long as that is no more than a million runs.
 void check_receive_overlap(const Side &side);
 

@@ -226,6 +226,25 @@ TEST_F(BadArguments, SizesAgreeWithValidation) {
   comparison.expect_restarts(plan);
 }
 
+// Inside a node both ends of a message are known at init: a mismatch is told without a validation.
+TEST_F(BadArguments, SizesDifferInsideANode) {
+  if (last == 0) GTEST_SKIP() << "a mismatch with oneself is another one";
+  for (const int sent : {0, 1, 4}) {
+    Comparison wrong = comparison;
+    if (world_rank() == 1) wrong.send.counts[0] = sent;
+    RONDO_Request request = not_null();
+
+    const Refusal refusal = refused(wrong.init(&request, by(Way{"spread_out", "shared"})));
+
+    EXPECT_EQ(refusal.code, RONDO_ERR_MISMATCH);
+    EXPECT_EQ(request, RONDO_REQUEST_NULL);
+    EXPECT_EQ(refusal.values.rank, 0);
+    EXPECT_EQ(refusal.values.peer, 1);
+    EXPECT_EQ(refusal.values.value, 4 * sent);
+    EXPECT_EQ(refusal.values.other, 12);
+  }
+}
+
 // An algorithm that forwards learns all sizes at init and holds them against the receive counts.
 TEST_F(BadArguments, SizesDifferWithoutValidationWhereBlocksAreForwarded) {
   if (last < 3) GTEST_SKIP() << "nothing is forwarded";

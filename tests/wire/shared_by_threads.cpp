@@ -126,6 +126,7 @@ TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
 
 INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                          testing::Values(Trial{"spread_out", 2, 8}, Trial{"spread_out", 2, 5000},
+                                         Trial{"spread_out", 2, 200'001}, Trial{"tuna", 3, 100'000},
                                          Trial{"spread_out", 4, 300}, Trial{"pairwise", 3, 100}, Trial{"tuna", 4, 60},
                                          Trial{"two_phase_bruck", 4, 60}, Trial{"zero_rotation_bruck", 3, 40},
                                          Trial{"zero_copy_bruck", 4, 40}, Trial{"sloav", 3, 500},

@@ -1,0 +1,95 @@
+#pragma once
+
+// The caller's arguments of one side, read into 64-bit copies.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "exchange/error.hpp"
+#include "rondo/rondo.h"
+#include "wire/side.hpp"
+
+namespace rondo {
+
+// MPI's interfaces take the send buffer as const; a Side serves both directions and is only read on that one.
+inline void *readable(const void *buffer) {
+  return const_cast<void *>(buffer);
+}
+
+inline std::vector<int> every_rank(int ranks) {
+  std::vector<int> peers(static_cast<std::size_t>(ranks));
+  std::iota(peers.begin(), peers.end(), 0);
+  return peers;
+}
+
+inline Side empty_side(void *buffer, int ranks) {
+  Side side{.buffer = buffer, .ranks = ranks};
+  if (buffer == RONDO_PLAN_BUFFER) {
+    side.buffer = nullptr;
+    side.plan_allocates = true;
+  }
+  return side;
+}
+
+// One side as arrays of counts and displacements; Count and Displacement are int or their _c types.
+template <class Count, class Displacement>
+struct GivenSide {
+  const char *name;  // of the counts argument, for messages
+  void *buffer;
+  const Count *counts;
+  const Displacement *displacements;
+  MPI_Datatype type;
+
+  // `peers` is the rank that each entry is for, or MPI_PROC_NULL; `matching` the order in which entries of the same
+  // rank make up its block.
+  [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+    if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
+    Side side = empty_side(buffer, ranks);
+    side.types = {{type}};
+    side.entries = static_cast<int>(peers.size());
+    for (const int entry : matching) {
+      const int peer = peers[static_cast<std::size_t>(entry)];
+      if (peer == MPI_PROC_NULL) continue;
+      const auto count = static_cast<std::int64_t>(counts[entry]);
+      if (displacements == nullptr && count != 0) {
+        throw Error(Fault::buffer, fmt::format("{}displs is null, but the count for rank {} is {}", name, peer, count))
+            .with_peer(peer)
+            .with_values(count);
+      }
+      const std::int64_t displacement = displacements == nullptr ? 0 : displacements[entry];
+      side.parts.push_back({peer, count, displacement, 0, entry});
+    }
+    std::stable_sort(side.parts.begin(), side.parts.end(),
+                     [](const Part &a, const Part &b) { return a.peer < b.peer; });
+    return side;
+  }
+
+  [[nodiscard]] Side read(int ranks) const {
+    const std::vector<int> peers = every_rank(ranks);
+    return read(ranks, peers, peers);
+  }
+};
+
+// One side of an alltoall call: the same count for every rank, one after the other.
+struct UniformSide {
+  void *buffer;
+  std::int64_t count;
+  MPI_Datatype type;
+
+  [[nodiscard]] Side read(int ranks) const {
+    Side side = empty_side(buffer, ranks);
+    side.types = {{type}};
+    side.entries = ranks;
+    for (int peer = 0; peer < ranks; ++peer) {
+      side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
+    }
+    return side;
+  }
+};
+
+}  // namespace rondo

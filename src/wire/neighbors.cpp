@@ -1,0 +1,85 @@
+#include "wire/neighbors.hpp"
+
+#include <numeric>
+
+#include "exchange/error.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::vector<int> in_order(std::size_t entries) {
+  std::vector<int> order(entries);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+Neighbors grid_neighbors(MPI_Comm comm) {
+  int dimensions = 0;
+  check_mpi(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
+  const auto size = static_cast<std::size_t>(dimensions);
+  std::vector<int> lengths(size);
+  std::vector<int> periodic(size);
+  std::vector<int> place(size);
+  if (dimensions > 0) {
+    check_mpi(MPI_Cart_get(comm, dimensions, lengths.data(), periodic.data(), place.data()), "MPI_Cart_get");
+  }
+  Neighbors neighbors;
+  for (int dimension = 0; dimension < dimensions; ++dimension) {
+    int below = MPI_PROC_NULL;
+    int above = MPI_PROC_NULL;
+    check_mpi(MPI_Cart_shift(comm, dimension, 1, &below, &above), "MPI_Cart_shift");
+    neighbors.sources.insert(neighbors.sources.end(), {below, above});
+    neighbors.matching.insert(neighbors.matching.end(), {2 * dimension + 1, 2 * dimension});
+    const auto d = static_cast<std::size_t>(dimension);
+    if (periodic[d] != 0 && lengths[d] <= 2) neighbors.folded = true;
+  }
+  neighbors.destinations = neighbors.sources;
+  return neighbors;
+}
+
+Neighbors graph_neighbors(MPI_Comm comm) {
+  int rank = 0;
+  int count = 0;
+  check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Graph_neighbors_count(comm, rank, &count), "MPI_Graph_neighbors_count");
+  Neighbors neighbors;
+  neighbors.sources.resize(static_cast<std::size_t>(count));
+  check_mpi(MPI_Graph_neighbors(comm, rank, count, neighbors.sources.data()), "MPI_Graph_neighbors");
+  neighbors.destinations = neighbors.sources;
+  neighbors.matching = in_order(neighbors.sources.size());
+  return neighbors;
+}
+
+Neighbors distributed_graph_neighbors(MPI_Comm comm) {
+  int sources = 0;
+  int destinations = 0;
+  int weighted = 0;
+  check_mpi(MPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &weighted), "MPI_Dist_graph_neighbors_count");
+  Neighbors neighbors;
+  neighbors.sources.resize(static_cast<std::size_t>(sources));
+  neighbors.destinations.resize(static_cast<std::size_t>(destinations));
+  // The weights are of no use here, but libraries differ in whether they may be left out.
+  std::vector<int> weights(neighbors.sources.size() + neighbors.destinations.size() + 2);
+  int *const of_sources = weighted != 0 ? weights.data() : MPI_UNWEIGHTED;
+  int *const of_destinations = weighted != 0 ? weights.data() + sources + 1 : MPI_UNWEIGHTED;
+  check_mpi(MPI_Dist_graph_neighbors(comm, sources, neighbors.sources.data(), of_sources, destinations,
+                                     neighbors.destinations.data(), of_destinations),
+            "MPI_Dist_graph_neighbors");
+  neighbors.matching = in_order(neighbors.sources.size());
+  return neighbors;
+}
+
+}  // namespace
+
+Neighbors neighbors_of(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+  if (topology == MPI_CART) return grid_neighbors(comm);
+  if (topology == MPI_GRAPH) return graph_neighbors(comm);
+  if (topology == MPI_DIST_GRAPH) return distributed_graph_neighbors(comm);
+  throw Error(Fault::comm, "the communicator has no topology, so there are no neighbours to exchange with");
+}
+
+}  // namespace rondo

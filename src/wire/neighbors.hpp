@@ -1,0 +1,23 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace rondo {
+
+// Whom a communicator with a topology makes this rank's neighbours, in the order of MPI's neighbourhood collectives
+// (MPI-4.0, section 8.6).
+struct Neighbors {
+  std::vector<int> sources;       // by entry of the receive arrays; MPI_PROC_NULL where a grid ends
+  std::vector<int> destinations;  // by entry of the send arrays
+  // The order in which blocks from one and the same source are matched with those that it sends. In a grid what a
+  // rank sends in the negative direction arrives from the positive one, also where both lead to the same rank.
+  std::vector<int> matching;
+  bool folded = false;  // a grid in which both directions of a dimension lead to the same rank
+};
+
+// Local. Throws Error (comm) where there is no topology.
+Neighbors neighbors_of(MPI_Comm comm);
+
+}  // namespace rondo

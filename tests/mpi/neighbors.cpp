@@ -1,0 +1,303 @@
+// RONDO_Neighbor_alltoallv_init on every kind of topology. The expected result is made with messages whose tags say
+// which block they are, by the rules of MPI-4.0, section 8.6: libraries have had them wrong.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <rondo/rondo.hpp>
+#include <vector>
+
+#include "tests/mpi/refusal.hpp"
+#include "tests/mpi/session.hpp"
+
+namespace rondo {
+namespace {
+
+// One side of a neighbourhood: by entry the neighbour, and the label of its block, which both ends know.
+struct Entries {
+  std::vector<int> neighbors;
+  std::vector<int> labels;
+
+  [[nodiscard]] int size() const { return static_cast<int>(neighbors.size()); }
+};
+
+struct Neighborhood {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Entries sources;
+  Entries destinations;
+  bool folded = false;
+
+  ~Neighborhood() {
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+  }
+};
+
+// Two entries a dimension; what is sent in one direction arrives from the other.
+void make_grid(Neighborhood &made, std::vector<int> lengths, const std::vector<int> &periodic) {
+  const int dimensions = static_cast<int>(lengths.size());
+  MPI_Dims_create(world_ranks(), dimensions, lengths.data());
+  MPI_Cart_create(MPI_COMM_WORLD, dimensions, lengths.data(), periodic.data(), 0, &made.comm);
+  for (int dimension = 0; dimension < dimensions; ++dimension) {
+    int below = 0;
+    int above = 0;
+    MPI_Cart_shift(made.comm, dimension, 1, &below, &above);
+    for (Entries *side : {&made.sources, &made.destinations}) {
+      side->neighbors.insert(side->neighbors.end(), {below, above});
+    }
+    made.destinations.labels.insert(made.destinations.labels.end(), {2 * dimension, 2 * dimension + 1});
+    made.sources.labels.insert(made.sources.labels.end(), {2 * dimension + 1, 2 * dimension});
+    const auto d = static_cast<std::size_t>(dimension);
+    made.folded = made.folded || (periodic[d] != 0 && lengths[d] <= 2);
+  }
+}
+
+// The k-th edge from a to b has the label k on both ends.
+void label_edges(Entries &side) {
+  for (std::size_t i = 0; i < side.neighbors.size(); ++i) {
+    side.labels.push_back(static_cast<int>(std::count(
+        side.neighbors.begin(), side.neighbors.begin() + static_cast<std::ptrdiff_t>(i), side.neighbors[i])));
+  }
+}
+
+// edges(a, b): how many there are from a to b.
+void make_distributed_graph(Neighborhood &made, const std::function<int(int, int)> &edges) {
+  const int me = world_rank();
+  for (int other = world_ranks() - 1; other >= 0; --other) {
+    made.sources.neighbors.insert(made.sources.neighbors.end(), static_cast<std::size_t>(edges(other, me)), other);
+    made.destinations.neighbors.insert(made.destinations.neighbors.begin(), static_cast<std::size_t>(edges(me, other)),
+                                       other);
+  }
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, made.sources.size(), made.sources.neighbors.data(), MPI_UNWEIGHTED,
+                                 made.destinations.size(), made.destinations.neighbors.data(), MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &made.comm);
+  label_edges(made.sources);
+  label_edges(made.destinations);
+}
+
+// Every rank and the next are neighbours of each other.
+void make_graph(Neighborhood &made) {
+  const int ranks = world_ranks();
+  std::vector<int> index;
+  std::vector<int> edges;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (rank > 0) edges.push_back(rank - 1);
+    if (rank + 1 < ranks) edges.push_back(rank + 1);
+    index.push_back(static_cast<int>(edges.size()));
+    if (rank == world_rank()) {
+      made.sources.neighbors.assign(edges.begin() + (rank > 0 ? index[static_cast<std::size_t>(rank) - 1] : 0),
+                                    edges.end());
+    }
+  }
+  edges.reserve(1);  // MPICH wants an address even where there are no edges
+  MPI_Graph_create(MPI_COMM_WORLD, ranks, index.data(), edges.data(), 0, &made.comm);
+  made.destinations.neighbors = made.sources.neighbors;
+  label_edges(made.sources);
+  label_edges(made.destinations);
+}
+
+// Elements of the block that goes from a to b with a label.
+int count_of(int a, int b, int label) {
+  return (3 * a + 5 * b + 2 * label) % 7 * (label == 1 ? 900 : 1);
+}
+
+struct Buffers {
+  std::vector<int> counts;
+  std::vector<int> displacements;
+  std::vector<int> elements;
+};
+
+Buffers buffers_for(const Entries &side, const std::function<int(int neighbor, int label)> &count) {
+  Buffers made;
+  int next = 2;
+  for (int entry = 0; entry < side.size(); ++entry) {
+    const int neighbor = side.neighbors[static_cast<std::size_t>(entry)];
+    made.counts.push_back(neighbor == MPI_PROC_NULL ? 4
+                                                    : count(neighbor, side.labels[static_cast<std::size_t>(entry)]));
+    made.displacements.push_back(next);
+    next += made.counts.back() + entry % 2;
+  }
+  made.elements.resize(static_cast<std::size_t>(next) + 2);
+  return made;
+}
+
+class Exchanged {
+ public:
+  explicit Exchanged(const Neighborhood &given)
+      : given_(given),
+        send_(buffers_for(given.destinations,
+                          [](int neighbor, int label) { return count_of(world_rank(), neighbor, label); })),
+        receive_(buffers_for(given.sources,
+                             [](int neighbor, int label) { return count_of(neighbor, world_rank(), label); })),
+        expected_(receive_) {}
+
+  int init(RONDO_Request *request, const Hints &hints = {}) {
+    return RONDO_Neighbor_alltoallv_init(send_.elements.data(), send_.counts.data(), send_.displacements.data(),
+                                         MPI_INT, receive_.elements.data(), receive_.counts.data(),
+                                         receive_.displacements.data(), MPI_INT, given_.comm, hints.info(), request);
+  }
+
+  void expect_restarts(const Hints &hints = {}) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    ASSERT_EQ(init(&request, hints), MPI_SUCCESS) << refused(RONDO_ERR_INTERNAL).message;
+    Request plan(request);
+    for (int round = 0; round < 3; ++round) {
+      prepare(round);
+      plan.run();
+      EXPECT_EQ(receive_.elements, expected_.elements) << "in round " << round;
+    }
+  }
+
+  [[nodiscard]] Request plan_by_cpp() {
+    return neighbor_alltoallv_init<int, int>({send_.elements, send_.counts, send_.displacements},
+                                             {receive_.elements, receive_.counts, receive_.displacements}, given_.comm);
+  }
+
+ private:
+  void prepare(int round) {
+    for (std::size_t i = 0; i < send_.elements.size(); ++i) {
+      send_.elements[i] = 100000 * round + 10000 * world_rank() + static_cast<int>(i);
+    }
+    std::fill(receive_.elements.begin(), receive_.elements.end(), -round);
+    expected_.elements = receive_.elements;
+    std::vector<MPI_Request> requests;
+    for (std::size_t i = 0; i < given_.sources.neighbors.size(); ++i) {
+      MPI_Irecv(expected_.elements.data() + receive_.displacements[i], receive_.counts[i], MPI_INT,
+                given_.sources.neighbors[i], given_.sources.labels[i], given_.comm, &requests.emplace_back());
+    }
+    for (std::size_t i = 0; i < given_.destinations.neighbors.size(); ++i) {
+      MPI_Isend(send_.elements.data() + send_.displacements[i], send_.counts[i], MPI_INT,
+                given_.destinations.neighbors[i], given_.destinations.labels[i], given_.comm, &requests.emplace_back());
+    }
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  const Neighborhood &given_;
+  Buffers send_;
+  Buffers receive_;
+  Buffers expected_;
+};
+
+Hints on(const char *wire) {
+  return Hints{{"rondo_wire", wire}};
+}
+
+TEST(Neighbors, RingOnWhichBothNeighboursMayBeTheSameRank) {
+  Neighborhood ring;
+  make_grid(ring, {0}, {1});
+
+  for (const char *wire : {"auto", "packed"}) Exchanged(ring).expect_restarts(on(wire));
+}
+
+TEST(Neighbors, GridWithEnds) {
+  Neighborhood grid;
+  make_grid(grid, {0, 0}, {0, 0});
+
+  for (const char *wire : {"auto", "packed"}) Exchanged(grid).expect_restarts(on(wire));
+}
+
+TEST(Neighbors, GridWithADimensionOfOneRank) {
+  Neighborhood grid;
+  make_grid(grid, {1, 0, 0}, {1, 0, 1});
+
+  Exchanged(grid).expect_restarts();
+}
+
+TEST(Neighbors, DistributedGraphThatIsNotSymmetric) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int a, int b) { return (a + 2 * b) % 3 == 1 ? 1 : 0; });
+
+  for (const char *wire : {"auto", "packed"}) Exchanged(graph).expect_restarts(on(wire));
+}
+
+TEST(Neighbors, DistributedGraphWithRepeatedEdgesAndEdgesToOneself) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int a, int b) { return (a * b + a + b) % 3; });
+
+  for (const char *wire : {"auto", "packed"}) Exchanged(graph).expect_restarts(on(wire));
+}
+
+TEST(Neighbors, DistributedGraphWithoutEdges) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int, int) { return 0; });
+
+  Exchanged(graph).expect_restarts();
+}
+
+TEST(Neighbors, Graph) {
+  Neighborhood graph;
+  make_graph(graph);
+
+  Exchanged(graph).expect_restarts();
+}
+
+TEST(Neighbors, EveryRelayingAlgorithmServesThem) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int a, int b) { return (a * b + a + b) % 3; });
+
+  for (const char *algorithm : {"tuna", "two_phase_bruck", "sloav", "node_aggregated"}) {
+    Exchanged(graph).expect_restarts(Hints{{"rondo_algorithm", algorithm}});
+  }
+}
+
+TEST(Neighbors, Native) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int a, int b) { return (a + 2 * b) % 3 == 1 ? 1 : 0; });
+
+  for (const char *kind : {"persistent", "nonblocking"}) {
+    Exchanged(graph).expect_restarts(Hints{{"rondo_algorithm", "native"}, {"rondo_native", kind}});
+  }
+}
+
+TEST(Neighbors, NativeIsRefusedWhereLibrariesMixUpBlocks) {
+  Neighborhood ring;
+  make_grid(ring, {0}, {1});
+  if (!ring.folded) GTEST_SKIP() << "both neighbours are different ranks";
+  RONDO_Request request = RONDO_REQUEST_NULL;
+
+  const Refusal refusal = refused(Exchanged(ring).init(&request, Hints{{"rondo_algorithm", "native"}}));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_ALGORITHM);
+  EXPECT_NE(refusal.message.find("same rank"), std::string::npos) << refusal.message;
+}
+
+TEST(Neighbors, CountsAndTheCppCall) {
+  Neighborhood graph;
+  make_distributed_graph(graph, [](int a, int b) { return a <= b ? 1 : 0; });
+  int sources = -1;
+  int destinations = -1;
+
+  ASSERT_EQ(RONDO_Neighbor_counts(graph.comm, &sources, &destinations), MPI_SUCCESS);
+  Request plan = Exchanged(graph).plan_by_cpp();
+
+  EXPECT_EQ(sources, world_rank() + 1);
+  EXPECT_EQ(destinations, world_ranks() - world_rank());
+  EXPECT_EQ(plan.report().ranks, world_ranks());
+}
+
+TEST(Neighbors, CommunicatorWithoutTopologyIsRefused) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int none = 0;
+
+  const Refusal refusal = refused(RONDO_Neighbor_alltoallv_init(nullptr, &none, &none, MPI_INT, nullptr, &none, &none,
+                                                                MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_COMM);
+  EXPECT_NE(refusal.message.find("topology"), std::string::npos) << refusal.message;
+}
+
+TEST(Neighbors, InPlaceIsRefused) {
+  Neighborhood ring;
+  make_grid(ring, {0}, {1});
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int counts[] = {0, 0};
+
+  const Refusal refusal = refused(RONDO_Neighbor_alltoallv_init(MPI_IN_PLACE, counts, counts, MPI_INT, nullptr, counts,
+                                                                counts, MPI_INT, ring.comm, MPI_INFO_NULL, &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_ARG);
+  EXPECT_NE(refusal.message.find("MPI_IN_PLACE"), std::string::npos) << refusal.message;
+}
+
+}  // namespace
+}  // namespace rondo
