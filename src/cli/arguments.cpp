@@ -70,21 +70,35 @@ std::string error_text(int code) {
   return text;
 }
 
-RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces) {
+RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, bool plan_buffers) {
+  const void *send = plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
+  void *receive = plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
   const HintInfo hints(problem);
   if (problem.call == Problem::Call::alltoall) {
-    code_ = RONDO_Alltoall_init(spaces.send, a.send_counts[0], MPI_BYTE, spaces.receive, a.receive_counts[0], MPI_BYTE,
+    code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);
   } else {
-    code_ = RONDO_Alltoallv_init(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE,
-                                 spaces.receive, a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE,
-                                 MPI_COMM_WORLD, hints.info(), &request_);
+    code_ = RONDO_Alltoallv_init(send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, receive,
+                                 a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD,
+                                 hints.info(), &request_);
   }
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);
 }
 
 RondoPlan::~RondoPlan() {
   if (request_ != RONDO_REQUEST_NULL) RONDO_Request_free(&request_);
+}
+
+std::byte *RondoPlan::send_buffer() const {
+  void *buffer = nullptr;
+  RONDO_Request_buffers(request_, &buffer, nullptr);
+  return static_cast<std::byte *>(buffer);
+}
+
+std::byte *RondoPlan::receive_buffer() const {
+  void *buffer = nullptr;
+  RONDO_Request_buffers(request_, nullptr, &buffer);
+  return static_cast<std::byte *>(buffer);
 }
 
 int RondoPlan::run() {

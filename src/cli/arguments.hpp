@@ -28,10 +28,13 @@ Arguments arguments_of(const Exchange &exchange);
 class RondoPlan {
  public:
   // Collective. When init fails, code() and message() say how, on all ranks.
-  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces);
+  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers = false);
   ~RondoPlan();
   RondoPlan(const RondoPlan &) = delete;
   RondoPlan &operator=(const RondoPlan &) = delete;
+
+  [[nodiscard]] std::byte *send_buffer() const;
+  [[nodiscard]] std::byte *receive_buffer() const;
 
   // One exchange, from start to wait; the code of the first that fails.
   int run();

@@ -24,6 +24,7 @@ struct BenchOptions {
   std::string algorithms = "all";
   int repetitions = 100;
   double time_limit = 60;
+  std::string data = "fresh";
   std::string json;
   std::string plot;
 };
@@ -48,7 +49,9 @@ void measure_all(const BenchOptions &options, std::span<const ContenderSpec> spe
     Problem problem = report.problem;
     problem.largest = options.sizes[i];
     const double left = std::max(0.0, options.time_limit - (MPI_Wtime() - begin));
-    Effort effort{.repetitions = options.repetitions, .seconds = left / static_cast<double>(options.sizes.size() - i)};
+    Effort effort{.repetitions = options.repetitions,
+                  .seconds = left / static_cast<double>(options.sizes.size() - i),
+                  .fresh_data = options.data == "fresh"};
     MPI_Bcast(&effort.seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     report.sizes.push_back(measure(problem, specs, effort, [&](int done) {
       const auto all_done = i * static_cast<std::size_t>(options.repetitions) + static_cast<std::size_t>(done);
@@ -103,7 +106,8 @@ void add_options(CLI::App &command, BenchOptions &options) {
   command.add_option("--seed", options.seed, "Of the block sizes")->type_name("N")->capture_default_str();
   command
       .add_option("--algorithms", options.algorithms,
-                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice)")
+                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); with "
+                  ":buffers=plan in buffers that the plan allocates")
       ->type_name("LIST")
       ->capture_default_str();
   command.add_option("--repetitions", options.repetitions, "Samples of each contender and size")
@@ -113,6 +117,13 @@ void add_options(CLI::App &command, BenchOptions &options) {
   command.add_option("--time-limit", options.time_limit, "Seconds in all, after which no repetition is begun")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 1e9).description(""))
+      ->capture_default_str();
+  command
+      .add_option("--data", options.data,
+                  "fresh: what is sent is written before each exchange, as programs do (the writing itself is not "
+                  "counted); same: never")
+      ->type_name("WHICH")
+      ->check(CLI::IsMember({"fresh", "same"}).description(""))
       ->capture_default_str();
   command.add_option("--json", options.json, "Write all figures to this file")->type_name("FILE");
   command.add_option("--plot", options.plot, "Have gnuplot draw a chart (SVG) to this file")->type_name("FILE");

@@ -16,6 +16,7 @@ Json times_json(const Measurement &measurement) {
           {"least_us", times.least},
           {"most_us", times.most},
           {"init_us", init},
+          {"batch", measurement.batch},
           {"samples_us", measurement.samples}};
 }
 
@@ -45,7 +46,7 @@ Json measurement_json(const Measurement &measurement, const SizeResult &result) 
 }
 
 Json size_json(const SizeResult &result) {
-  Json json{{"bytes", result.bytes}, {"batch", result.batch}, {"bar", bar_of(result).spec.label()}};
+  Json json{{"bytes", result.bytes}, {"bar", bar_of(result).spec.label()}};
   json["contenders"] = Json::array();
   for (const Measurement &measurement : result.measurements) {
     json["contenders"].push_back(measurement_json(measurement, result));

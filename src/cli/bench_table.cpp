@@ -31,9 +31,10 @@ std::string row(const Measurement &measurement, double bar, double blocking) {
   if (measurement.samples.empty())
     return fmt::format("  {:<30} left out: {}\n", name_of(measurement), measurement.refused);
   const Quantiles times = measurement.times();
-  return fmt::format("  {:<30} {:>10} {:>21} {:>9.2f} {:>10} {:>10}\n", name_of(measurement), figure(times.median),
-                     fmt::format("{}..{}", figure(times.lower), figure(times.upper)), times.median / bar,
-                     measurement.init ? figure(*measurement.init) : "-", paid_off(measurement, blocking));
+  return fmt::format("  {:<30} {:>10} {:>21} {:>9.3g} {:>8} {:>10} {:>10}\n", name_of(measurement),
+                     figure(times.median), fmt::format("{}..{}", figure(times.lower), figure(times.upper)),
+                     times.median / bar, measurement.batch, measurement.init ? figure(*measurement.init) : "-",
+                     paid_off(measurement, blocking));
 }
 
 }  // namespace
@@ -57,12 +58,14 @@ std::string table(const SizeResult &result) {
   const Measurement &bar = bar_of(result);
   const double blocking = result.measurements.front().times().median;
   std::string text = fmt::format(
-      "blocks of at most {} bytes: {} samples of {} exchanges, slowest rank, microseconds per exchange\n"
-      "  {:<30} {:>10} {:>21} {:>9} {:>10} {:>10}\n",
-      result.bytes, bar.samples.size(), result.batch, "", "median", "25%..75%", "ratio", "init", "paid after");
+      "blocks of at most {} bytes: {} samples, slowest rank, microseconds per exchange\n"
+      "  {:<30} {:>10} {:>21} {:>9} {:>8} {:>10} {:>10}\n",
+      result.bytes, bar.samples.size(), "", "median", "25%..75%", "ratio", "batch", "init", "paid after");
   for (const Measurement &measurement : result.measurements) text += row(measurement, bar.times().median, blocking);
-  return text + fmt::format("  ratio: to {}; paid after: exchanges until init has paid for itself against {}\n",
-                            bar.spec.label(), result.measurements.front().spec.label());
+  return text + fmt::format(
+                    "  ratio: to {}; batch: exchanges in a sample; paid after: exchanges until init has paid for "
+                    "itself against {}\n",
+                    bar.spec.label(), result.measurements.front().spec.label());
 }
 
 }  // namespace rondo::cli

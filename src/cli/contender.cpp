@@ -6,6 +6,8 @@
 #include <mpi-ext.h>
 #endif
 
+#include <algorithm>
+
 #include "exchange/error.hpp"
 
 namespace rondo::cli {
@@ -16,12 +18,11 @@ class Blocking : public Contender {
  public:
   Blocking(const Arguments &arguments, const Spaces &spaces) : a_(arguments), spaces_(spaces) {}
 
-  void run(std::int64_t times) override {
-    for (; times > 0; --times) {
-      MPI_Alltoallv(spaces_.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, spaces_.receive,
-                    a_.receive_counts.data(), a_.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
-    }
+  void run() override {
+    MPI_Alltoallv(spaces_.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, spaces_.receive,
+                  a_.receive_counts.data(), a_.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
   }
+  [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
 
  private:
   const Arguments &a_;
@@ -38,7 +39,7 @@ class Blocking : public Contender {
 #ifdef RONDO_BENCH_ALLTOALLV_INIT
 class Persistent : public Contender {
  public:
-  Persistent(const Arguments &a, const Spaces &spaces) {
+  Persistent(const Arguments &a, const Spaces &spaces) : send_(const_cast<std::byte *>(spaces.send)) {
     RONDO_BENCH_ALLTOALLV_INIT(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
                                a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD,
                                MPI_INFO_NULL, &request_);
@@ -47,14 +48,14 @@ class Persistent : public Contender {
   Persistent(const Persistent &) = delete;
   Persistent &operator=(const Persistent &) = delete;
 
-  void run(std::int64_t times) override {
-    for (; times > 0; --times) {
-      MPI_Start(&request_);
-      MPI_Wait(&request_, MPI_STATUS_IGNORE);
-    }
+  void run() override {
+    MPI_Start(&request_);
+    MPI_Wait(&request_, MPI_STATUS_IGNORE);
   }
+  [[nodiscard]] std::byte *send_buffer() const override { return send_; }
 
  private:
+  std::byte *send_;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 #endif
@@ -70,20 +71,38 @@ std::unique_ptr<Contender> make_persistent([[maybe_unused]] const Arguments &arg
 #endif
 }
 
+// The blocks that counts and displacements name, from one buffer to another.
+void copy_blocks(const std::byte *from, std::byte *to, const std::vector<int> &counts,
+                 const std::vector<int> &displacements) {
+  for (std::size_t peer = 0; peer < counts.size(); ++peer) {
+    std::copy_n(from + displacements[peer], counts[peer], to + displacements[peer]);
+  }
+}
+
 class RondoContender : public Contender {
  public:
-  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces)
-      : plan_(problem, arguments, spaces) {}
+  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers)
+      : arguments_(arguments), plan_buffers_(plan_buffers), plan_(problem, arguments, spaces, plan_buffers) {}
 
-  void run(std::int64_t times) override {
-    for (; times > 0; --times) {
-      if (const int code = plan_.run(); code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
-    }
+  void load(const Spaces &spaces) override {
+    if (!plan_buffers_) return;
+    copy_blocks(spaces.send, plan_.send_buffer(), arguments_.send_counts, arguments_.send_displacements);
   }
+  void unload(const Spaces &spaces) override {
+    if (!plan_buffers_) return;
+    copy_blocks(plan_.receive_buffer(), spaces.receive, arguments_.receive_counts, arguments_.receive_displacements);
+  }
+
+  void run() override {
+    if (const int code = plan_.run(); code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
+  }
+  [[nodiscard]] std::byte *send_buffer() const override { return plan_.send_buffer(); }
   [[nodiscard]] RONDO_Report report() const override { return plan_.report(); }
   [[nodiscard]] const std::string &refusal() const { return plan_.message(); }
 
  private:
+  const Arguments &arguments_;
+  bool plan_buffers_;
   RondoPlan plan_;
 };
 
@@ -96,7 +115,7 @@ std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Probl
   Problem wished = problem;
   wished.algorithm = spec.algorithm;
   wished.parameters = spec.parameters;
-  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces);
+  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.plan_buffers);
   refused = contender->refusal();
   return refused.empty() ? std::move(contender) : nullptr;
 }

@@ -16,12 +16,13 @@ struct ContenderSpec {
   Kind kind = Kind::rondo;
   std::string algorithm = {};  // of Rondo's; empty: its own choice
   Parameters parameters = {};
+  bool plan_buffers = false;  // in buffers that the plan allocates
 
   [[nodiscard]] std::string label() const;
 };
 
-// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen`; throws Error (argument). The MPI
-// library's own calls come first, whatever the list says: the others are held against them.
+// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:buffers=plan`; throws Error (argument).
+// The MPI library's own calls come first, whatever the list says: the others are held against them.
 std::vector<ContenderSpec> parse_contenders(std::string_view text);
 
 // One way to do the exchange, made ready by its constructor: what that costs is the cost of init.
@@ -29,8 +30,16 @@ class Contender {
  public:
   virtual ~Contender() = default;
 
-  // So many exchanges, back to back. Collective.
-  virtual void run(std::int64_t times) = 0;
+  // One exchange, start to finish. Collective.
+  virtual void run() = 0;
+
+  // What it sends from.
+  [[nodiscard]] virtual std::byte *send_buffer() const = 0;
+
+  // Where the contender has buffers of its own: takes what is to be sent from the memory that it was made with, and
+  // puts back there what has come. Not a part of an exchange.
+  virtual void load(const Spaces &) {}
+  virtual void unload(const Spaces &) {}
 
   // What Rondo planned; empty name for MPI's own.
   [[nodiscard]] virtual RONDO_Report report() const { return {}; }

@@ -9,6 +9,7 @@ namespace rondo::cli {
 namespace {
 
 constexpr std::string_view chosen = "chosen";
+constexpr std::string_view buffers_of_plan = "buffers=plan";
 
 // Cuts the text before the separator off its front.
 std::string_view take_until(std::string_view &text, char separator) {
@@ -28,23 +29,31 @@ std::string known_names() {
   return names;
 }
 
-void read_parameter(std::string_view item, std::string_view word, const Algorithm &algorithm, Parameters &to) {
+void read_parameter(std::string_view item, std::string_view word, const Algorithm *algorithm, Parameters &to) {
+  if (algorithm == nullptr) reject(item, fmt::format("{} takes no '{}'", chosen, word));
   std::string_view value = word;
   const std::string_view name = take_until(value, '=');
   const ParameterWord *known = find_parameter_word(name);
-  if (known == nullptr || !known->taken_by(algorithm))
-    reject(item, fmt::format("{} takes no '{}'", algorithm.name, name));
+  if (known == nullptr || !known->taken_by(*algorithm))
+    reject(item, fmt::format("{} takes no '{}'", algorithm->name, name));
   if (!known->read(value, to)) reject(item, fmt::format("{}={}: expected {}", name, value, known->expected));
 }
 
 ContenderSpec parse_contender(std::string_view item) {
   std::string_view rest = item;
   const std::string_view name = take_until(rest, ':');
-  if (name == chosen && rest.empty()) return {};
   const Algorithm *algorithm = find_algorithm(name);
-  if (algorithm == nullptr) reject(item, fmt::format("expected one of {}", known_names()));
-  ContenderSpec spec{.algorithm = std::string(name)};
-  while (!rest.empty()) read_parameter(item, take_until(rest, ':'), *algorithm, spec.parameters);
+  if (algorithm == nullptr && name != chosen) reject(item, fmt::format("expected one of {}", known_names()));
+  ContenderSpec spec;
+  if (algorithm != nullptr) spec.algorithm = name;
+  while (!rest.empty()) {
+    const std::string_view word = take_until(rest, ':');
+    if (word == buffers_of_plan) {
+      spec.plan_buffers = true;
+    } else {
+      read_parameter(item, word, algorithm, spec.parameters);
+    }
+  }
   return spec;
 }
 
@@ -58,6 +67,7 @@ std::string ContenderSpec::label() const {
     const std::string value = word.write(parameters);
     if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
   }
+  if (plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;
 }
 

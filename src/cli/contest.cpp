@@ -34,8 +34,9 @@ double seconds_of(Work &&work) {
 // The contenders of one size, bound to the same memory.
 class Contest {
  public:
-  Contest(const Problem &problem, std::span<const ContenderSpec> specs)
+  Contest(const Problem &problem, std::span<const ContenderSpec> specs, bool fresh_data)
       : rank_(rank()),
+        fresh_data_(fresh_data),
         exchange_(exchange_of(problem, BlockSizes(problem), rank_)),
         arguments_(arguments_of(exchange_)),
         memory_(exchange_) {
@@ -44,19 +45,19 @@ class Contest {
     for (Entry &entry : entries_) check(problem, entry);
   }
 
-  // Warms up, and settles how many exchanges a sample has: enough for the clock, few enough for the time.
+  // Warms up, and settles how many exchanges a sample has: enough for the clock and for ranks to be as good as
+  // together when they leave the barrier before it, few enough for the time. Where ranks outnumber cores, a barrier of
+  // MPICH takes milliseconds, and so do its exchanges, but not those of all contenders.
   void calibrate(const Effort &effort) {
-    double fastest = effort.sample_seconds;
-    double all = 0;
-    for (Entry &entry : entries_) {
-      const double seconds = rough_time(*entry.contender, effort.sample_seconds);
-      fastest = std::min(fastest, seconds);
-      all += seconds;
-    }
+    constexpr double barriers_to_outweigh = 20;
     constexpr double least_repetitions = 5;
-    const double affordable = effort.seconds / (least_repetitions * std::max(all, 1e-9));
-    const double wanted = std::ceil(effort.sample_seconds / std::max(fastest, 1e-9));
-    result_.batch = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(wanted, affordable)));
+    const double sample = std::max(effort.sample_seconds, barriers_to_outweigh * barrier_seconds());
+    const double affordable = effort.seconds / least_repetitions / static_cast<double>(entries_.size());
+    for (Entry &entry : entries_) {
+      const double seconds = rough_time(*entry.contender, std::min(sample, affordable));
+      const double batch = std::ceil(std::min(sample, affordable) / std::max(seconds, 1e-9));
+      result_.measurements[entry.measurement].batch = std::max<std::int64_t>(1, static_cast<std::int64_t>(batch));
+    }
   }
 
   void repeat(const Effort &effort, const std::function<void(int)> &progress) {
@@ -108,7 +109,9 @@ class Contest {
   void check(const Problem &problem, Entry &entry) {
     for (int round = 0; round < 2; ++round) {
       memory_.prepare(round);
-      entry.contender->run(1);
+      entry.contender->load(memory_.spaces());
+      entry.contender->run();
+      entry.contender->unload(memory_.spaces());
       const std::string fault = agreed_text(memory_.fault());
       if (fault.empty()) continue;
       throw Error(Fault::internal, fmt::format("{}: {}: {}", result_.measurements[entry.measurement].spec.label(),
@@ -116,30 +119,67 @@ class Contest {
     }
   }
 
-  static double rough_time(Contender &contender, double enough) {
+  static double barrier_seconds() {
+    constexpr int times = 3;
+    return of_slowest(seconds_of([] {
+             for (int i = 0; i < times; ++i) MPI_Barrier(MPI_COMM_WORLD);
+           })) /
+           times;
+  }
+
+  // A program sends new data each time, and lines that others have read must be fetched back to write them: so a
+  // byte of every cache line is written before each exchange. What that takes by itself is taken off the samples.
+  void write_data(std::byte *send) const {
+    constexpr std::int64_t line = 64;
+    for (const Extent &block : exchange_.send) {
+      for (std::int64_t at = block.offset; at < block.end(); at += line)
+        ++*reinterpret_cast<unsigned char *>(send + at);
+    }
+  }
+
+  void exchange(Contender &contender, std::int64_t times) const {
+    std::byte *send = contender.send_buffer();
+    for (; times > 0; --times) {
+      if (fresh_data_) write_data(send);
+      contender.run();
+    }
+  }
+
+  [[nodiscard]] double writing_seconds() {
+    if (!fresh_data_) return 0;
+    constexpr int times = 20;
+    const double begin = MPI_Wtime();
+    for (int i = 0; i < times; ++i) write_data(const_cast<std::byte *>(memory_.spaces().send));
+    return (MPI_Wtime() - begin) / times;
+  }
+
+  double rough_time(Contender &contender, double enough) const {
     std::int64_t times = 1;
     for (;; times *= 2) {
-      const double seconds = of_slowest(seconds_of([&] { contender.run(times); }));
+      const double seconds = of_slowest(seconds_of([&] { exchange(contender, times); }));
       if (seconds >= enough) return seconds / static_cast<double>(times);
     }
   }
 
   void sample_all(std::size_t repetition) {
     std::vector<double> seconds(entries_.size());
+    const double writing = writing_seconds();
     for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
       const std::size_t index = (turn + repetition) % entries_.size();
-      seconds[index] = seconds_of([&] { entries_[index].contender->run(result_.batch); });
+      const std::int64_t batch = result_.measurements[entries_[index].measurement].batch;
+      seconds[index] = seconds_of([&] { exchange(*entries_[index].contender, batch); });
+      seconds[index] = std::max(0.0, seconds[index] / static_cast<double>(batch) - writing);
     }
     std::vector<double> slowest(seconds.size());
     MPI_Reduce(seconds.data(), slowest.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, 0,
                MPI_COMM_WORLD);
     for (std::size_t index = 0; index < entries_.size(); ++index) {
-      result_.measurements[entries_[index].measurement].samples.push_back(slowest[index] / microsecond /
-                                                                          static_cast<double>(result_.batch));
+      result_.measurements[entries_[index].measurement].samples.push_back(slowest[index] / microsecond);
     }
   }
 
   int rank_;
+  bool fresh_data_;
   Exchange exchange_;
   Arguments arguments_;
   RankMemory memory_;
@@ -151,7 +191,7 @@ class Contest {
 
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
                    const std::function<void(int)> &progress) {
-  Contest contest(problem, specs);
+  Contest contest(problem, specs, effort.fresh_data);
   contest.calibrate(effort);
   contest.repeat(effort, progress);
   return contest.finish();

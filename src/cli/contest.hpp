@@ -11,7 +11,8 @@ namespace rondo::cli {
 struct Effort {
   int repetitions = 50;            // samples per contender
   double seconds = 10;             // at which no new repetition is begun
-  double sample_seconds = 100e-6;  // what a sample of the fastest contender should take at least
+  double sample_seconds = 100e-6;  // what a sample should take at least
+  bool fresh_data = true;          // what is sent is written before each exchange
 };
 
 // Collective. Makes all contenders ready, checks that each moves the data rightly (throws Error (internal) when

@@ -15,6 +15,7 @@ struct Measurement {
   RONDO_Report report{};             // of Rondo's plans
   std::string refused = {};          // why it does not serve the problem; empty when it does
   std::optional<double> init = {};   // median of a few inits; nothing where there is none to do
+  std::int64_t batch = 1;            // exchanges in a sample
   std::vector<double> samples = {};  // per exchange; each the mean of a batch
 
   [[nodiscard]] Quantiles times() const { return quantiles(samples); }
@@ -22,7 +23,6 @@ struct Measurement {
 
 struct SizeResult {
   std::int64_t bytes = 0;  // of the largest block
-  std::int64_t batch = 1;  // exchanges in a sample, the same for all contenders
   std::vector<Measurement> measurements;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t line = 64;
 
 // From these sizes on a message is pulled (docs/performance.md has the measurements behind them).
-constexpr std::int64_t least_pulled_mapped = 8192;
+constexpr std::int64_t least_pulled_mapped = 2048;
 constexpr std::int64_t least_pulled_attached = 16384;
 
 // A pushed message of two cuts or more is cut. One that fits in the cache of a core twice.
