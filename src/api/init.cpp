@@ -23,6 +23,9 @@ namespace rondo {
 
 namespace {
 
+// What ranks agree on, as maxima: see features_of.
+using FeatureValues = std::array<std::int64_t, 10>;
+
 // What this rank says of itself: the arguments as an exchange, with images where the buffers cannot be used.
 struct Local {
   Arguments arguments;
@@ -30,9 +33,11 @@ struct Local {
   Exchange exchange;
   bool images_send = false;
   bool images_receive = false;
-  bool send_mapped = false;  // on all ranks the plan allocates the send space
+  bool shares_memory = false;  // with others of its node, if there are any
+  std::int64_t turns = 1;      // ranks of the node on each usable core
+  bool send_mapped = false;    // on all ranks the plan allocates the send space
   bool receive_mapped = false;
-  std::array<std::int64_t, 8> features{};  // see features_of
+  FeatureValues features{};  // see features_of
 };
 
 void check_self(const Exchange &exchange) {
@@ -57,13 +62,15 @@ OwnBuffers own_buffers(const Local &local) {
 
 // This rank's features, in the order in which agree_features reads them back; the smallest block as its negative,
 // so that one maximum serves for all, and the fingerprint both ways, to see whether it differs.
-std::array<std::int64_t, 8> features_of(const Local &local) {
+FeatureValues features_of(const Local &local) {
   const Exchange &exchange = local.exchange;
   const std::int64_t hints = local.hints.fingerprint();
-  std::array<std::int64_t, 8> values{INT64_MIN, 0, 0, 0, hints, -hints};
+  FeatureValues values{INT64_MIN, 0, 0, 0, hints, -hints};
   const OwnBuffers own = own_buffers(local);
   values[6] = own.send ? 0 : 1;
   values[7] = own.receive ? 0 : 1;
+  values[8] = local.shares_memory ? 0 : 1;
+  values[9] = local.turns;
   for (const auto *side : {&exchange.send, &exchange.receive}) {
     for (const Extent &extent : *side) {
       values[0] = std::max(values[0], -extent.length);
@@ -98,6 +105,10 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
   local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
   check_self(local.exchange);
+  const Node &node = channel.duplicate->node();
+  local.shares_memory =
+      local.hints.wire != WireHint::packed && (node.local_ranks() == 1 || channel.duplicate->segment().works());
+  local.turns = (node.local_ranks() + usable_cores() - 1) / usable_cores();
   local.features = features_of(local);
 }
 
@@ -109,7 +120,7 @@ Topology topology_of(const Channel &channel, const Hints &hints) {
 
 // The one reduction: all ranks learn the features, or the first fault of any.
 Features agree_features(const Channel &channel, const std::optional<Error> &fault, Local &local) {
-  std::array<std::int64_t, 8> values = local.features;
+  FeatureValues values = local.features;
   agree(channel.comm(), values, fault);
   if (values[4] != -values[5]) {
     throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
@@ -119,6 +130,8 @@ Features agree_features(const Channel &channel, const std::optional<Error> &faul
   features.situation = {topology_of(channel, local.hints), -values[0], values[1], local.arguments.folded_grid};
   features.most_sent = values[2];
   features.most_peers = values[3];
+  features.shares_memory = values[8] == 0;
+  features.turns = values[9];
   local.send_mapped = values[6] == 0;
   local.receive_mapped = values[7] == 0;
   return features;

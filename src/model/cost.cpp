@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "route/nodes.hpp"
+
 namespace rondo {
 
 namespace {
@@ -33,6 +35,28 @@ bool pads(Layout layout) {
   return layout == Layout::padded || layout == Layout::padded_direct;
 }
 
+bool one_message_a_block(Layout layout) {
+  return layout == Layout::direct || layout == Layout::native;
+}
+
+// Seconds for steps and messages. Inside a node a message is a flag in shared memory; which messages stay inside is
+// taken into account where all do, or where each rank writes to each other.
+double synchronisation(Layout layout, const Features &features, const Estimate &given, const CostModel &model) {
+  if (!features.shares_memory || layout == Layout::native) {
+    return given.steps * model.step + given.messages * model.message;
+  }
+  const Topology &topology = features.situation.topology;
+  const NodeIndex nodes(topology);
+  if (nodes.nodes() <= 1) {
+    const double step = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : model.shared_step;
+    return given.steps * step + given.messages * model.shared_message;
+  }
+  const double inside = layout == Layout::direct && topology.ranks > 1
+                            ? static_cast<double>(topology.ranks / nodes.nodes() - 1) / (topology.ranks - 1)
+                            : 0;
+  return given.steps * model.step + given.messages * (inside * model.shared_message + (1 - inside) * model.message);
+}
+
 }  // namespace
 
 double Features::mean_block() const {
@@ -48,12 +72,12 @@ Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, cons
   result.steps = static_cast<double>(outline.steps);
   result.messages = static_cast<double>(outline.messages);
   // Where each block is a message of its own, the empty ones are not sent.
-  if (algorithm.layout == Layout::direct || algorithm.layout == Layout::native) {
+  if (one_message_a_block(algorithm.layout)) {
     result.messages = static_cast<double>(std::min(outline.messages, features.most_peers));
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
   result.copied_bytes = copied(algorithm.layout, features, result.bytes, block);
-  result.seconds = result.steps * model.step + result.messages * model.message + result.bytes * model.byte +
+  result.seconds = synchronisation(algorithm.layout, features, result, model) + result.bytes * model.byte +
                    result.copied_bytes * model.copied_byte;
   if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
   return result;

@@ -13,6 +13,8 @@ struct Features {
   Case situation;
   std::int64_t most_sent = 0;   // bytes that the busiest rank sends to others
   std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
+  bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
+  std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
 
   // Mean block of the busiest rank over all P - 1 others, empty ones included.
   [[nodiscard]] double mean_block() const;
@@ -26,6 +28,9 @@ struct CostModel {
   double byte = 0.10e-9;            // to move a byte between ranks
   double copied_byte = 0.05e-9;     // to copy a byte inside a rank
   double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
+  double shared_step = 0.10e-6;     // the same through shared memory
+  double shared_message = 0.04e-6;
+  double turn = 1.35e-6;  // to switch to the next rank on a core: a shared step has as many as there are turns
 };
 
 // Bytes and counts behind an estimate, for one exchange of the busiest rank.
