@@ -55,7 +55,7 @@ struct GivenSide {
     for (const int entry : matching) {
       const int peer = peers[static_cast<std::size_t>(entry)];
       if (peer == MPI_PROC_NULL) continue;
-      const auto count = static_cast<std::int64_t>(counts[entry]);
+      const std::int64_t count = counts == nullptr ? 0 : counts[entry];  // null only where there are no entries
       if (displacements == nullptr && count != 0) {
         throw Error(Fault::buffer, fmt::format("{}displs is null, but the count for rank {} is {}", name, peer, count))
             .with_peer(peer)

@@ -20,7 +20,7 @@ std::string paid_off(const Measurement &measurement, double blocking) {
 }
 
 std::string name_of(const Measurement &measurement) {
-  const std::string label = measurement.spec.label();
+  std::string label = measurement.spec.label();
   if (measurement.spec.kind != ContenderSpec::Kind::rondo || !measurement.spec.algorithm.empty()) return label;
   std::string choice(measurement.report.algorithm);
   if (measurement.report.radix != 0) choice += fmt::format(":radix={}", measurement.report.radix);

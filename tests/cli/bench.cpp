@@ -23,7 +23,7 @@ BenchReport small_report() {
   persistent.spec.kind = ContenderSpec::Kind::mpi_persistent;
   Measurement refused = measured("exclusive_or", 0, {});
   refused.refused = "not a power of two";
-  SizeResult result{8, 10, {blocking, persistent, measured("tuna", 30, {1, 1, 1}), refused}};
+  SizeResult result{8, {blocking, persistent, measured("tuna", 30, {1, 1, 1}), refused}};
   return {{"a processor", 2}, "an MPI", 3, parse_problem("alltoallv p=3 dist=constant max=8"), {result}};
 }
 
@@ -82,7 +82,7 @@ TEST(BenchTable, HoldsAllAgainstThePersistentCall) {
   const std::string text = table(small_report().sizes[0]);
 
   EXPECT_NE(
-      text.find("tuna                                1.000          1.000..1.000      0.50       30.0         10"),
+      text.find("tuna                                1.000          1.000..1.000       0.5        1       30.0         10"),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("left out: not a power of two"), std::string::npos) << text;
