@@ -165,6 +165,12 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
   return buffers;
 }
 
+// How the plan waits, whatever its kind.
+void be_patient(const Planning &p, PlanParts &parts) {
+  parts.patience = Patience::of(p.channel.duplicate->node().local_ranks(), usable_cores());
+  parts.stall_timeout = p.local.hints.stall_timeout;
+}
+
 Side at(void *buffer, const Side &side) {
   Side moved = side;
   moved.buffer = buffer;
@@ -178,6 +184,7 @@ PlanParts plan_natively(const Planning &p) {
     throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent collectives");
   }
   PlanParts parts{.channel = p.channel};
+  be_patient(p, parts);
   std::array<std::int64_t, 1> nothing{};
   agree(p.channel.comm(), nothing, fault_of([&] {
           const Arguments &given = p.local.arguments;
@@ -258,8 +265,7 @@ PlanParts prepare(const Planning &p, const Schedule &schedule) {
   if (p.local.images_send) parts.send_image.emplace(at(parts.buffers.send, p.local.arguments.send));
   if (p.local.images_receive) parts.receive_image.emplace(at(parts.buffers.receive, p.local.arguments.receive));
   parts.staging = Storage(schedule.staging_bytes);
-  parts.patience = Patience::of(p.channel.duplicate->node().local_ranks(), usable_cores());
-  parts.stall_timeout = p.local.hints.stall_timeout;
+  be_patient(p, parts);
   return parts;
 }
 

@@ -40,21 +40,23 @@ bool one_message_a_block(Layout layout) {
 }
 
 // Seconds for steps and messages. Inside a node a message is a flag in shared memory; which messages stay inside is
-// taken into account where all do, or where each rank writes to each other.
+// taken into account where all do, or where each rank writes to each other. Where ranks take turns on a core, a step
+// of any kind waits until all of them have had theirs.
 double synchronisation(Layout layout, const Features &features, const Estimate &given, const CostModel &model) {
+  const double turns = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : 0;
   if (!features.shares_memory || layout == Layout::native) {
-    return given.steps * model.step + given.messages * model.message;
+    return given.steps * (model.step + turns) + given.messages * model.message;
   }
   const Topology &topology = features.situation.topology;
   const NodeIndex nodes(topology);
   if (nodes.nodes() <= 1) {
-    const double step = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : model.shared_step;
-    return given.steps * step + given.messages * model.shared_message;
+    return given.steps * (model.shared_step + turns) + given.messages * model.shared_message;
   }
   const double inside = layout == Layout::direct && topology.ranks > 1
                             ? static_cast<double>(topology.ranks / nodes.nodes() - 1) / (topology.ranks - 1)
                             : 0;
-  return given.steps * model.step + given.messages * (inside * model.shared_message + (1 - inside) * model.message);
+  return given.steps * (model.step + turns) +
+         given.messages * (inside * model.shared_message + (1 - inside) * model.message);
 }
 
 }  // namespace

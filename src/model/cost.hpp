@@ -30,7 +30,7 @@ struct CostModel {
   double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
   double shared_step = 0.10e-6;     // the same through shared memory
   double shared_message = 0.04e-6;
-  double turn = 1.35e-6;  // to switch to the next rank on a core: a shared step has as many as there are turns
+  double turn = 1.35e-6;  // to switch to the next rank on a core: a step has as many as there are turns
 };
 
 // Bytes and counts behind an estimate, for one exchange of the busiest rank.

@@ -228,6 +228,11 @@ void Plan::sleep(const BoundStep &step) {
 std::string Plan::missing_peers() const {
   const BoundStep &step = bound_->steps[step_];
   std::set<int> missing;
+  // A gathering counts ranks and does not say which; those that have not begun are known.
+  if (step.gathering >= 0) {
+    const std::vector<int> late = parts_.shared->not_begun(starts_);
+    missing.insert(late.begin(), late.end());
+  }
   for (std::uint32_t i = flags_up_; i < step.flags.count; ++i) {
     if (!up(bound_->flags[step.flags.first + i], starts_)) missing.insert(bound_->peers_of_flags[step.flags.first + i]);
   }

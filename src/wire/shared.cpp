@@ -273,6 +273,14 @@ std::vector<const Flag *> SharedWire::gates(const Schedule &schedule) const {
   return flags;
 }
 
+std::vector<int> SharedWire::not_begun(std::uint64_t start) const {
+  std::vector<int> ranks;
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    if (head(peers_[i]).begun.load(std::memory_order_acquire) < start) ranks.push_back(group_.members[i]);
+  }
+  return ranks;
+}
+
 bool SharedWire::gathers(int step) const {
   return std::all_of(peers_.begin(), peers_.end(),
                      [&](const Peer &peer) { return peer.table.full[static_cast<std::size_t>(step)] != 0; });

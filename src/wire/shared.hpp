@@ -62,6 +62,8 @@ class SharedWire {
   // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
   [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;
   [[nodiscard]] Flag &begun() const { return head(own_).begun; }
+  // The ranks of the group that have not begun this start.
+  [[nodiscard]] std::vector<int> not_begun(std::uint64_t start) const;
   [[nodiscard]] Bell &bell() const { return head(own_).bell; }
 
   // Adds what one message of a step needs to a schedule that is being bound for one half. `runs` are its slices in

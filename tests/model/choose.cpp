@@ -181,5 +181,23 @@ TEST(ScratchLimit, DoesNotForbidWhatIsAskedForByName) {
   EXPECT_EQ(choose(uniform(64, 8), wish).algorithm->name, "tuna");
 }
 
+// The MPI library's call waits for the ranks on a core in turn as well, and knows no shared memory.
+TEST(Choose, SharedMemoryIsTakenBeforeNative) {
+  for (const int ranks : {2, 3, 4, 8, 16}) {
+    for (const int turns : {1, 2, 8}) {
+      for (const std::int64_t bytes : {8, 512, 4096}) {
+        Features features = uniform(ranks, bytes);
+        features.shares_memory = true;
+        features.turns = turns;
+
+        const Choice choice = choose(features, {});
+
+        EXPECT_NE(choice.algorithm->name, "native") << ranks << " ranks, " << turns << " turns, " << bytes;
+        EXPECT_TRUE(turns == 1 || choice.estimate.steps == 1) << choice.algorithm->name;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rondo
