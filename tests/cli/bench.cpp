@@ -82,7 +82,8 @@ TEST(BenchTable, HoldsAllAgainstThePersistentCall) {
   const std::string text = table(small_report().sizes[0]);
 
   EXPECT_NE(
-      text.find("tuna                                1.000          1.000..1.000       0.5        1       30.0         10"),
+      text.find(
+          "tuna                                1.000          1.000..1.000       0.5        1       30.0         10"),
       std::string::npos)
       << text;
   EXPECT_NE(text.find("left out: not a power of two"), std::string::npos) << text;
