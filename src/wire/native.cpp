@@ -54,8 +54,8 @@ bool has_persistent_calls() {
 NativeCall::Given::Given(const Side &side)
     : buffer(side.buffer),
       type(side.types.front().type),
-      counts(static_cast<std::size_t>(side.entries)),
-      displacements(static_cast<std::size_t>(side.entries)) {
+      counts(static_cast<std::size_t>(side.entries) + 1),  // Open MPI wants an address even where there are none
+      displacements(counts.size()) {
   for (const Part &part : side.parts) {
     const auto entry = static_cast<std::size_t>(part.entry);
     counts[entry] = narrowed(part.count, "count");

