@@ -4,7 +4,6 @@
 
 #include "api/fault.hpp"
 #include "api/given_side.hpp"
-
 #include "api/init.hpp"
 #include "wire/neighbors.hpp"
 

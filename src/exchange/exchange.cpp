@@ -59,4 +59,14 @@ std::string to_string(const Exchange &exchange) {
   return text;
 }
 
+void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t expected) {
+  if (sent == expected) return;
+  Error error = Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to rank {}, which receives {} bytes", sender,
+                                                   sent, receiver, expected))
+                    .with_peer(sender)
+                    .with_values(sent, expected);
+  error.rank = receiver;
+  throw error;
+}
+
 }  // namespace rondo

@@ -44,6 +44,9 @@ struct NamedExtent {
 void check_overlap(std::vector<NamedExtent> extents);
 void check_overlap(const Exchange &exchange);
 
+// Throws Error (mismatch), found by the receiver, when the two ends of a message do not have the same size in bytes.
+void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t expected);
+
 // a + b and a * b in 64 bits; throws Error (count) that names both values and `what` when the result overflows.
 std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what);
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what);

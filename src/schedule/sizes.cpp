@@ -1,11 +1,6 @@
 #include "schedule/sizes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-
-#include "exchange/error.hpp"
-
 namespace rondo {
 
 Sizes known_sizes(const Route &route, const Exchange &exchange) {
@@ -44,11 +39,7 @@ void check_sizes(const Route &route, const Exchange &exchange, const Sizes &size
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     if (blocks[e].destination != route.rank) continue;
     const std::int64_t expected = exchange.receive[static_cast<std::size_t>(blocks[e].source)].length;
-    if (sizes.received[e] == expected) continue;
-    throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to rank {}, which receives {} bytes",
-                                             blocks[e].source, sizes.received[e], route.rank, expected))
-        .with_peer(blocks[e].source)
-        .with_values(sizes.received[e], expected);
+    check_sizes_meet(blocks[e].source, sizes.received[e], route.rank, expected);
   }
 }
 

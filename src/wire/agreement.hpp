@@ -30,4 +30,10 @@ std::optional<Error> fault_of(Work &&work) {
   return std::nullopt;
 }
 
+// Collective. Runs work() on every rank; throws on all when it throws on any.
+template <class Work>
+void succeed_together(MPI_Comm comm, Work &&work) {
+  agree(comm, {}, fault_of(work));
+}
+
 }  // namespace rondo

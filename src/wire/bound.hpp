@@ -39,19 +39,19 @@ using Flag = std::atomic<std::uint64_t>;
 
 // Tells another rank that its data is there.
 struct Signal {
-  Flag *flag;
-  Bell *bell;                // of that rank
+  Flag *flag = nullptr;
+  Bell *bell = nullptr;      // of that rank
   std::uint32_t copies = 0;  // of the step's `before` that must be done
 };
 
 // What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
 // hears of and may not go on before, or one cut of a large message out of the room that it was pushed to.
 struct Pull {
-  int peer;
-  const Flag *ready;
-  Signal taken;                   // without a flag for a cut
+  int peer = -1;
+  const Flag *ready = nullptr;
+  Signal taken{};                 // without a flag for a cut
   std::vector<BoundCopy> mapped;  // what lies in memory that both map
-  pid_t process;                  // the rest is read from this process
+  pid_t process = 0;              // the rest is read from this process
   std::vector<iovec> to;
   std::vector<iovec> from;
 };

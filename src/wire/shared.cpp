@@ -1,9 +1,8 @@
 #include "wire/shared.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <new>
 #include <numeric>
 #include <set>
@@ -56,15 +55,26 @@ void add_copy(BoundSchedule &bound, std::byte *to, const std::byte *from, std::i
   bound.copies.push_back({from, to, static_cast<std::size_t>(bytes)});
 }
 
-// The ends of a message inside the node are both known here: ranks that disagree are told at no cost.
-void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t expected) {
-  if (sent == expected) return;
-  Error error = Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to rank {}, which receives {} bytes", sender,
-                                                   sent, receiver, expected))
-                    .with_peer(sender)
-                    .with_values(sent, expected);
-  error.rank = receiver;
-  throw error;
+// The same for a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each stretch
+// of a cut.
+template <class To, class From, class Copy>
+void for_each_cut(std::span<const To> to, std::span<const From> from, int cuts, Copy &&copy) {
+  int cut = 0;
+  std::int64_t left = cut_bytes;  // of the cut
+  for_each_stretch(
+      to, from, [&](const To &target, std::int64_t skipped, const From &source, std::int64_t used, std::int64_t bytes) {
+        while (bytes > 0) {
+          const std::int64_t length = cut + 1 < cuts ? std::min(bytes, left) : bytes;
+          copy(cut, target, skipped, source, used, length);
+          skipped += length;
+          used += length;
+          bytes -= length;
+          left -= length;
+          if (left > 0 || cut + 1 == cuts) continue;
+          ++cut;
+          left = cut_bytes;
+        }
+      });
 }
 
 // Whether a slice that is received is written straight to where it stays: scratch whose places hold one block each.
@@ -297,6 +307,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
                            BoundSchedule &bound, std::size_t first_copy) const {
   const Peer &receiver = peer(send.peer);
   const SharedEnd *end = receiver.receives.find(step, rank_, k);
+  // Both ends are known here: ranks that disagree are told at no cost.
   check_sizes_meet(rank_, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
   const auto signal = [&](int cut) {
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
@@ -307,24 +318,14 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
     bound.acknowledgements.push_back(flag(own_, half, own.flag));
     return signal(0);
   }
-  const int last = cuts(send) - 1;
-  int cut = 0;
-  std::int64_t left = cut_bytes;  // of the cut
-  for_each_stretch(receiver.table.pieces_of(*end), runs,
-                   [&](const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
-                     std::byte *target = address(receiver, half, to) + skipped;
-                     const std::byte *origin = from.address + used;
-                     for (; cut < last && bytes >= left; left = cut_bytes) {
-                       add_copy(bound, target, origin, left);
-                       target += left;
-                       origin += left;
-                       bytes -= left;
-                       signal(cut++);
-                     }
-                     if (bytes > 0) add_copy(bound, target, origin, bytes);
-                     left -= bytes;
-                   });
-  if (!gathers(step)) signal(last);
+  int signalled = 0;
+  for_each_cut(
+      receiver.table.pieces_of(*end), runs, cuts(send),
+      [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
+        if (cut > signalled) signal(signalled++);
+        add_copy(bound, address(receiver, half, to) + skipped, from.address + used, bytes);
+      });
+  if (!gathers(step)) signal(signalled);
 }
 
 void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
@@ -335,21 +336,16 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   if (!pulled(receive)) {
     if (gathers(step)) return;
-    if (cuts(receive) > 1) {
-      for (int cut = 0; cut < cuts(receive); ++cut) bind_cut(cut, receive, end, runs, half, bound);
-      return;
-    }
+    if (cuts(receive) > 1) return bind_cuts(receive, end, runs, half, bound);
     bound.flags.push_back(flag(own_, half, end.flag));
     bound.peers_of_flags.push_back(receive.peer);
     return;
   }
-  Pull pull{.peer = receive.peer,
-            .ready = flag(own_, half, end.flag),
-            .taken = {flag(sender, half, source->flag), &head(sender).bell},
-            .mapped = {},
-            .process = processes_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(receive.peer)])],
-            .to = {},
-            .from = {}};
+  Pull &pull = bound.pulls.emplace_back();
+  pull.peer = receive.peer;
+  pull.ready = flag(own_, half, end.flag);
+  pull.taken = {flag(sender, half, source->flag), &head(sender).bell};
+  pull.process = processes_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(receive.peer)])];
   for_each_stretch(runs, sender.table.pieces_of(*source),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *target = to.address + skipped;
@@ -362,32 +358,24 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
                        pull.from.push_back({origin, length});
                      }
                    });
-  bound.pulls.push_back(std::move(pull));
 }
 
-void SharedWire::bind_cut(int cut, const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
-                          BoundSchedule &bound) const {
-  Pull pull{.peer = receive.peer,
-            .ready = flag(own_, half, end.flag + cut * line),
-            .taken = {},
-            .mapped = {},
-            .process = 0,
-            .to = {},
-            .from = {}};
-  const std::int64_t first = cut * cut_bytes;
-  const std::int64_t last = cut + 1 < cuts(receive) ? first + cut_bytes : receive.bytes;
-  std::int64_t at = 0;  // in the message
-  for_each_stretch(runs, own_.table.pieces_of(end),
-                   [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
-                     const std::int64_t begin = std::max(first, at);
-                     const std::int64_t stop = std::min(last, at + bytes);
-                     std::byte *target = to.address + skipped + (begin - at);
-                     const std::byte *origin = address(own_, half, from) + used + (begin - at);
-                     at += bytes;
-                     if (begin >= stop || origin == target) return;
-                     pull.mapped.push_back({origin, target, static_cast<std::size_t>(stop - begin)});
-                   });
-  bound.pulls.push_back(std::move(pull));
+void SharedWire::bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
+                           BoundSchedule &bound) const {
+  std::vector<Pull> pulls(static_cast<std::size_t>(cuts(receive)));
+  for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
+    pulls[cut].peer = receive.peer;
+    pulls[cut].ready = flag(own_, half, end.flag + static_cast<std::int64_t>(cut) * line);
+  }
+  for_each_cut(
+      runs, own_.table.pieces_of(end), cuts(receive),
+      [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
+        std::byte *target = to.address + skipped;
+        const std::byte *origin = address(own_, half, from) + used;
+        if (origin == target) return;
+        pulls[static_cast<std::size_t>(cut)].mapped.push_back({origin, target, static_cast<std::size_t>(bytes)});
+      });
+  std::move(pulls.begin(), pulls.end(), std::back_inserter(bound.pulls));
 }
 
 void SharedWire::bind_unloading(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,

@@ -96,8 +96,8 @@ class SharedWire {
   void read_tables(NodeAccess &node);
   [[nodiscard]] bool pulled(const Transfer &transfer) const;
   [[nodiscard]] int cuts(const Transfer &transfer) const;
-  void bind_cut(int cut, const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
-                BoundSchedule &bound) const;
+  void bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
+                 BoundSchedule &bound) const;
   [[nodiscard]] bool gathers(int step) const;
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }

@@ -24,6 +24,15 @@ class BadArguments : public testing::Test {
     return refusal;
   }
 
+  // One double, with these counts and displacements on both sides.
+  static Refusal refused_large_init(const std::vector<MPI_Count> &counts, const std::vector<MPI_Aint> &displacements) {
+    RONDO_Request request = not_null();
+    double buffer = 0;
+    return refused(RONDO_Alltoallv_init_c(&buffer, counts.data(), displacements.data(), MPI_DOUBLE, &buffer,
+                                          counts.data(), displacements.data(), MPI_DOUBLE, MPI_COMM_WORLD,
+                                          MPI_INFO_NULL, &request));
+  }
+
   // What a refused init must overwrite.
   static RONDO_Request not_null() {
     static int target;
@@ -81,12 +90,8 @@ TEST_F(BadArguments, NegativeCountOfAnAlltoall) {
 TEST_F(BadArguments, SizeBeyond64Bits) {
   const std::vector<MPI_Count> counts(static_cast<std::size_t>(world_ranks()), MPI_Count{1} << 61);
   const std::vector<MPI_Aint> displacements(counts.size(), 0);
-  RONDO_Request request = not_null();
-  double buffer = 0;
 
-  const Refusal refusal =
-      refused(RONDO_Alltoallv_init_c(&buffer, counts.data(), displacements.data(), MPI_DOUBLE, &buffer, counts.data(),
-                                     displacements.data(), MPI_DOUBLE, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  const Refusal refusal = refused_large_init(counts, displacements);
 
   EXPECT_EQ(refusal.code, RONDO_ERR_COUNT);
   EXPECT_EQ(refusal.message, "rank 0: a block does not fit in 64 bits: 2305843009213693952 * 8");
@@ -97,12 +102,8 @@ TEST_F(BadArguments, SizeBeyond64Bits) {
 TEST_F(BadArguments, DisplacementBeyond64Bits) {
   const std::vector<MPI_Count> counts(static_cast<std::size_t>(world_ranks()), 1);
   const std::vector<MPI_Aint> displacements(counts.size(), std::numeric_limits<MPI_Aint>::min() / 4);
-  RONDO_Request request = not_null();
-  double buffer = 0;
 
-  const Refusal refusal =
-      refused(RONDO_Alltoallv_init_c(&buffer, counts.data(), displacements.data(), MPI_DOUBLE, &buffer, counts.data(),
-                                     displacements.data(), MPI_DOUBLE, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  const Refusal refusal = refused_large_init(counts, displacements);
 
   EXPECT_EQ(refusal.code, RONDO_ERR_COUNT);
 }

@@ -48,6 +48,14 @@ class SeveralPlans : public testing::Test {
     return order;
   }
 
+  // Starts all plans, in this rank's order.
+  std::vector<RONDO_Request> start_all(int round) {
+    std::vector<RONDO_Request> requests;
+    for (const std::size_t i : own_order(round)) requests.push_back(plans[i].native());
+    EXPECT_EQ(RONDO_Startall(static_cast<int>(requests.size()), requests.data()), MPI_SUCCESS);
+    return requests;
+  }
+
   std::vector<Comparison> comparisons;
   std::vector<Request> plans;
 };
@@ -66,11 +74,9 @@ TEST_F(SeveralPlans, StartedAndWaitedForInAnyOrder) {
 TEST_F(SeveralPlans, StartallAndWaitall) {
   for (int round = 0; round < 3; ++round) {
     prepare(round);
-    std::vector<RONDO_Request> requests;
-    for (const std::size_t i : own_order(round)) requests.push_back(plans[i].native());
-    const int count = static_cast<int>(requests.size());
 
-    ASSERT_EQ(RONDO_Startall(count, requests.data()), MPI_SUCCESS);
+    std::vector<RONDO_Request> requests = start_all(round);
+    const int count = static_cast<int>(requests.size());
     ASSERT_EQ(RONDO_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
 
     expect_equal();
@@ -80,11 +86,9 @@ TEST_F(SeveralPlans, StartallAndWaitall) {
 TEST_F(SeveralPlans, Testall) {
   for (int round = 0; round < 3; ++round) {
     prepare(round);
-    std::vector<RONDO_Request> requests;
-    for (const std::size_t i : own_order(round)) requests.push_back(plans[i].native());
-    const int count = static_cast<int>(requests.size());
 
-    ASSERT_EQ(RONDO_Startall(count, requests.data()), MPI_SUCCESS);
+    std::vector<RONDO_Request> requests = start_all(round);
+    const int count = static_cast<int>(requests.size());
     int flag = 0;
     while (flag == 0) ASSERT_EQ(RONDO_Testall(count, requests.data(), &flag, MPI_STATUSES_IGNORE), MPI_SUCCESS);
 

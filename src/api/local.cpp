@@ -1,0 +1,122 @@
+#include "api/local.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "plan/patience.hpp"
+#include "route/nodes.hpp"
+#include "wire/agreement.hpp"
+
+namespace rondo {
+
+namespace {
+
+// What a rank says of itself. Ranks agree on the maximum of each, so what is to be a minimum or true on all ranks is
+// said as its opposite, and the fingerprint both ways, to see whether it differs.
+struct Said {
+  std::int64_t smallest_block_negative = INT64_MIN;
+  std::int64_t largest_block = 0;
+  std::int64_t sent = 0;   // bytes to others
+  std::int64_t peers = 0;  // others with a block
+  std::int64_t hints = 0;
+  std::int64_t hints_negative = 0;
+  std::int64_t send_not_mapped = 0;
+  std::int64_t receive_not_mapped = 0;
+  std::int64_t shares_no_memory = 0;
+  std::int64_t turns = 1;  // ranks of the node on each usable core
+};
+using SaidValues = std::array<std::int64_t, sizeof(Said) / sizeof(std::int64_t)>;
+
+Said say(const Local &local) {
+  const Exchange &exchange = local.exchange;
+  Said said;
+  for (const auto *side : {&exchange.send, &exchange.receive}) {
+    for (const Extent &extent : *side) {
+      said.smallest_block_negative = std::max(said.smallest_block_negative, -extent.length);
+      said.largest_block = std::max(said.largest_block, extent.length);
+    }
+  }
+  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
+    if (peer == exchange.rank || bytes == 0) continue;
+    said.sent = checked_add(said.sent, bytes, "what one rank sends");
+    ++said.peers;
+  }
+  said.hints = local.hints.fingerprint();
+  said.hints_negative = -said.hints;
+  said.send_not_mapped = local.own.send ? 0 : 1;
+  said.receive_not_mapped = local.own.receive ? 0 : 1;
+  said.shares_no_memory = local.shares_memory ? 0 : 1;
+  said.turns = (local.local_ranks + local.cores - 1) / local.cores;
+  return said;
+}
+
+void check_self(const Exchange &exchange) {
+  const std::int64_t sent = exchange.send[static_cast<std::size_t>(exchange.rank)].length;
+  const std::int64_t received = exchange.receive[static_cast<std::size_t>(exchange.rank)].length;
+  if (sent == received) return;
+  throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to itself, but receives {} bytes from itself",
+                                           exchange.rank, sent, received))
+      .with_peer(exchange.rank)
+      .with_values(sent, received);
+}
+
+// The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
+Topology topology_of(const Channel &channel, const Hints &hints) {
+  const std::vector<int> &node_of = channel.duplicate->node().node_of();
+  return {.ranks = channel.ranks(), .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of};
+}
+
+}  // namespace
+
+void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info, const Channel &channel, Local &local) {
+  local.hints = parse_hints(info);
+  local.arguments = read_arguments();
+  Side &send = local.arguments.send;
+  Side &receive = local.arguments.receive;
+  const bool in_place = local.arguments.in_place;
+  check_side(receive, "receive");
+  if (in_place) {
+    send = receive;
+  } else {
+    check_side(send, "send");
+  }
+  check_receive_overlap(receive);
+  local.images_send = in_place || !blocks_are_runs(send);
+  local.images_receive = !blocks_are_runs(receive);
+  local.exchange.rank = channel.rank();
+  local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
+  local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
+  check_self(local.exchange);
+  if (!in_place && send.plan_allocates && !local.images_send) local.own.send = reach(send);
+  if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
+  local.local_ranks = channel.duplicate->node().local_ranks();
+  local.cores = usable_cores();
+  local.shares_memory =
+      local.hints.wire != WireHint::packed && (local.local_ranks == 1 || channel.duplicate->segment().works());
+}
+
+Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local) {
+  SaidValues values{};
+  std::optional<Error> own_fault = fault;
+  if (!own_fault) own_fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
+  agree(channel.comm(), values, own_fault);
+  const Said most = std::bit_cast<Said>(values);
+  if (most.hints != -most.hints_negative) {
+    throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
+                                         local.hints.text.empty() ? "none" : local.hints.text));
+  }
+  return {.features = {.situation = {topology_of(channel, local.hints), -most.smallest_block_negative,
+                                     most.largest_block, local.arguments.folded_grid},
+                       .most_sent = most.sent,
+                       .most_peers = most.peers,
+                       .shares_memory = most.shares_no_memory == 0,
+                       .turns = most.turns},
+          .send_mapped = most.send_not_mapped == 0,
+          .receive_mapped = most.receive_not_mapped == 0};
+}
+
+}  // namespace rondo

@@ -1,0 +1,43 @@
+#pragma once
+
+// What one rank brings to an init: its arguments as an exchange, and what it tells the others of itself.
+
+#include <functional>
+
+#include "api/hints.hpp"
+#include "api/init.hpp"
+#include "exchange/exchange.hpp"
+#include "model/cost.hpp"
+#include "wire/channel.hpp"
+#include "wire/shared.hpp"
+
+namespace rondo {
+
+// The arguments as an exchange, with images where the buffers cannot be used.
+struct Local {
+  Arguments arguments;
+  Hints hints;
+  Exchange exchange;
+  bool images_send = false;
+  bool images_receive = false;
+  OwnBuffers own;              // what the plan allocates of the spaces that the schedule reads and writes
+  bool shares_memory = false;  // with others of its node, if there are any
+  int local_ranks = 1;         // of the node
+  int cores = 1;               // that this rank may run on
+};
+
+// What all ranks know of all.
+struct Agreed {
+  Features features;
+  bool send_mapped = false;  // on all ranks the plan allocates the send space
+  bool receive_mapped = false;
+};
+
+// Local, and before anything is agreed. read_arguments may throw, as may this: an Error that names the values.
+void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info, const Channel &channel, Local &local);
+
+// The one reduction: all ranks learn the features, or throw the first fault of any. Throws Error (hint) when the hints
+// are not the same everywhere. Collective.
+Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local);
+
+}  // namespace rondo
