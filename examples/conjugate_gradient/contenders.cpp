@@ -7,7 +7,7 @@
 
 #include "cost.hpp"
 #include "on_root.hpp"
-#include "persistent_alltoallv.hpp"
+#include "persistent_call.hpp"
 #include "slowest_rank.hpp"
 
 namespace cg {
@@ -40,14 +40,14 @@ double later_init_seconds(MPI_Comm comm, Init &&init) {
   return median(std::move(seconds));
 }
 
-Contender persistent(Halo &halo, MPI_Comm comm) {
+Contender persistent(Call kind, Halo &halo, MPI_Comm comm) {
   // Shared, because a std::function must be copyable.
-  const auto init = [&halo](MPI_Comm on) {
-    return std::make_shared<PersistentAlltoallv>(halo.lists(), halo.outgoing(), halo.incoming(), on);
+  const auto init = [&halo, kind](MPI_Comm on) {
+    return std::make_shared<PersistentCall>(kind, halo.lists(), halo.outgoing(), halo.incoming(), on);
   };
-  std::shared_ptr<PersistentAlltoallv> call;
+  std::shared_ptr<PersistentCall> call;
   const double first = slowest_rank_seconds(comm, [&] { call = init(comm); });
-  return {PersistentAlltoallv::name(), first, later_init_seconds(comm, init), [call] { call->run(); }};
+  return {PersistentCall::name(kind), first, later_init_seconds(comm, init), [call] { call->run(); }};
 }
 
 Contender rondo_plan(Halo &halo, MPI_Comm comm) {
@@ -67,7 +67,9 @@ bool delivers_row_numbers(const Contender &contender, const LocalBlock &block, H
 std::vector<Contender> make_contenders(Halo &halo, MPI_Comm comm) {
   std::vector<Contender> contenders;
   contenders.push_back(every_time(halo, comm));
-  if (PersistentAlltoallv::name() != nullptr) contenders.push_back(persistent(halo, comm));
+  for (const Call call : {Call::alltoallv, Call::neighbor_alltoallv}) {
+    if (PersistentCall::name(call) != nullptr) contenders.push_back(persistent(call, halo, comm));
+  }
   contenders.push_back(rondo_plan(halo, comm));
   return contenders;
 }

@@ -22,8 +22,8 @@ struct Contender {
   std::function<void()> exchange;  // collective
 };
 
-// MPI_Alltoallv, the MPI library's persistent call where there is one, and last Rondo's plan; all on the
-// halo's own buffers. The halo outlives them. Collective.
+// MPI_Alltoallv, the MPI library's persistent calls where it has them, and last Rondo's plan; all on the halo's
+// own buffers. The halo outlives them. Collective.
 [[nodiscard]] std::vector<Contender> make_contenders(Halo &halo, MPI_Comm comm);
 
 // Runs each once and compares what it delivers: every element must be the number of its row. Throws

@@ -26,13 +26,15 @@ Halo::Halo(const LocalBlock &block, MPI_Comm comm, rondo::Hints hints)
     : lists_(ask_owners(block, comm)),
       own_(static_cast<std::size_t>(block.rows.rows())),
       values_(own_ + block.halo.size()),
-      outgoing_(lists_.rows.size()),
       hints_(std::move(hints)) {
   init_seconds_ = slowest_rank_seconds(comm, [&] { plan_ = make_plan(comm); });
+  outgoing_ = {plan_.send_buffer<double>(), lists_.rows.size()};
 }
 
+// What is sent is gathered into one place anyway: where the plan allocates that place, ranks of a node read it there.
 rondo::Request Halo::make_plan(MPI_Comm comm) {
-  const rondo::Side<const double> send{outgoing_, lists_.send_counts, lists_.send_displacements};
+  const rondo::Side<const double> send{rondo::elements_of_plan<const double>(), lists_.send_counts,
+                                       lists_.send_displacements};
   const rondo::Side<double> receive{incoming(), lists_.receive_counts, lists_.receive_displacements};
   try {
     return rondo::alltoallv_init(send, receive, comm, hints_);

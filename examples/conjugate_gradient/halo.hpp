@@ -44,25 +44,25 @@ class Halo {
 
   // The exchange in parts, for measuring it against other ways to do the same.
   [[nodiscard]] const HaloLists &lists() const { return lists_; }
-  [[nodiscard]] std::span<const double> outgoing() const { return outgoing_; }
+  [[nodiscard]] std::span<const double> outgoing() const { return outgoing_; }  // the plan's own buffer
   [[nodiscard]] std::span<double> incoming() { return values().subspan(own_); }
   [[nodiscard]] rondo::Request &plan() { return plan_; }
   void gather();
 
   // How long the init of the plan took on the slowest rank, in seconds.
   [[nodiscard]] double init_seconds() const { return init_seconds_; }
-  // One more plan for the same exchange, on the same buffers. Collective over comm, which has the same ranks as
-  // the communicator of the constructor. Throws as the constructor does.
+  // One more plan for the same exchange, to the same place, out of a buffer of its own. Collective over comm, which has
+  // the same ranks as the communicator of the constructor. Throws as the constructor does.
   [[nodiscard]] rondo::Request make_plan(MPI_Comm comm);
 
  private:
   HaloLists lists_;
   std::size_t own_;
   std::vector<double> values_;
-  std::vector<double> outgoing_;
   rondo::Hints hints_;
   double init_seconds_ = 0;
   rondo::Request plan_;
+  std::span<double> outgoing_;
 };
 
 }  // namespace cg

@@ -17,10 +17,12 @@ constexpr int kRepetitionsPerAgreement = 8;
 // This rank's times, one series per contender.
 using Series = std::vector<std::vector<double>>;
 
-void repeat_once(std::span<const Contender> contenders, int repetition, Series &series, MPI_Comm comm) {
+void repeat_once(std::span<const Contender> contenders, const std::function<void()> &prepare, int repetition,
+                 Series &series, MPI_Comm comm) {
   const std::size_t count = contenders.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t turn = (i + static_cast<std::size_t>(repetition)) % count;
+    prepare();
     series[turn].push_back(seconds_after_barrier(comm, contenders[turn].exchange));
   }
 }
@@ -39,14 +41,14 @@ double median_of_slowest(const std::vector<double> &own, MPI_Comm comm) {
 
 }  // namespace
 
-Measurement measure(std::span<const Contender> contenders, int repetitions, double budget_seconds, MPI_Comm comm,
-                    const MeasurementWatcher &watch) {
+Measurement measure(std::span<const Contender> contenders, const std::function<void()> &prepare, int repetitions,
+                    double budget_seconds, MPI_Comm comm, const MeasurementWatcher &watch) {
   const double end = MPI_Wtime() + budget_seconds;
   Series series(contenders.size());
   for (auto &times : series) times.reserve(static_cast<std::size_t>(repetitions));
   Measurement result;
   while (result.repetitions < repetitions) {
-    repeat_once(contenders, result.repetitions++, series, comm);
+    repeat_once(contenders, prepare, result.repetitions++, series, comm);
     if (result.repetitions % kRepetitionsPerAgreement != 0) continue;
     if (time_is_up(end, comm)) break;
     watch(result.repetitions);

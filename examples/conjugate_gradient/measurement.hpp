@@ -22,10 +22,11 @@ struct Measurement {
 // Called now and then, on every rank.
 using MeasurementWatcher = std::function<void(int repetitions)>;
 
-// Each repetition runs every contender once, each after a barrier, in an order that rotates. Ends after
+// Each repetition runs every contender once, each after prepare() and a barrier, in an order that rotates. Ends after
 // `repetitions` of them, or when `budget_seconds` are up. Collective.
-[[nodiscard]] Measurement measure(std::span<const Contender> contenders, int repetitions, double budget_seconds,
-                                  MPI_Comm comm, const MeasurementWatcher &watch);
+[[nodiscard]] Measurement measure(std::span<const Contender> contenders, const std::function<void()> &prepare,
+                                  int repetitions, double budget_seconds, MPI_Comm comm,
+                                  const MeasurementWatcher &watch);
 
 }  // namespace cg
 

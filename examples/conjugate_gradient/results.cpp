@@ -64,11 +64,11 @@ void print_costs(std::ostream &out, const Results &results) {
   const Cost &rondo = costs.back();
   out << "\nOne halo exchange, slowest rank, median of " << results.repetitions << " interleaved repetitions:\n";
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    out << formatted("  %-20s %10s", costs[i].name.c_str(), readable(costs[i].exchange_seconds).c_str());
+    out << formatted("  %-28s %10s", costs[i].name.c_str(), readable(costs[i].exchange_seconds).c_str());
     for (std::size_t other = 0; other < i; ++other) out << "   " << ratio(costs[i], costs[other]);
     out << "\n";
   }
-  if (costs.size() < 3) out << "  MPI_Alltoallv_init is left out: this MPI library has no persistent alltoallv\n";
+  if (costs.size() < 3) out << "  MPI's persistent calls are left out: this MPI library has none\n";
   out << "\nRondo's algorithm: " << plan_in_words(results.plan) << "\n"
       << "Its first init took " << inits(rondo) << ", on the slowest rank; this solve made "
       << exchanges_of_solve(results) << " exchanges\n";

@@ -104,8 +104,10 @@ void measure_exchange(Run &run, const LocalBlock &block, Halo &halo) {
   require_right_results(contenders, block, halo, run.comm);
   const int repetitions = run.options.repetitions;
   const double budget = kSecondsPerContender * static_cast<double>(contenders.size());
-  const auto measured =
-      measure(contenders, repetitions, budget, run.comm, repetitions_on_screen(run.progress, repetitions));
+  // As in the solver, what is sent has just been written.
+  const auto measured = measure(
+      contenders, [&halo] { halo.gather(); }, repetitions, budget, run.comm,
+      repetitions_on_screen(run.progress, repetitions));
   run.results.repetitions = measured.repetitions;
   for (std::size_t i = 0; i < contenders.size(); ++i)
     run.results.costs.push_back(
