@@ -45,17 +45,20 @@ class Contest {
     for (Entry &entry : entries_) check(problem, entry);
   }
 
-  // Warms up, and settles how many exchanges a sample has: enough for the clock and for ranks to be as good as
-  // together when they leave the barrier before it, few enough for the time. Where ranks outnumber cores, a barrier of
+  // Warms up, and settles how many exchanges a sample has: enough for the clock, for ranks to be as good as together
+  // when they leave the barrier before it, and for the first one not to matter, which finds its buffers evicted by
+  // the other contenders'; few enough for the time. Where ranks outnumber cores, a barrier of
   // MPICH takes milliseconds, and so do its exchanges, but not those of all contenders.
   void calibrate(const Effort &effort) {
     constexpr double barriers_to_outweigh = 20;
+    constexpr double least_batch = 5;
     constexpr double least_repetitions = 5;
     const double sample = std::max(effort.sample_seconds, barriers_to_outweigh * barrier_seconds());
     const double affordable = effort.seconds / least_repetitions / static_cast<double>(entries_.size());
     for (Entry &entry : entries_) {
       const double seconds = rough_time(*entry.contender, std::min(sample, affordable));
-      const double batch = std::ceil(std::min(sample, affordable) / std::max(seconds, 1e-9));
+      const double wanted = std::max(sample, least_batch * seconds);
+      const double batch = std::ceil(std::min(wanted, affordable) / std::max(seconds, 1e-9));
       result_.measurements[entry.measurement].batch = std::max<std::int64_t>(1, static_cast<std::int64_t>(batch));
     }
   }
