@@ -59,9 +59,17 @@ void take_tune(Hints &, const std::string &key, const std::string &value) {
   if (value != "estimate") reject(key, value, "'estimate'");
 }
 void take_wire(Hints &hints, const std::string &key, const std::string &value) {
-  if (value == "auto") return;
-  if (value != "packed" && value != "shared") reject(key, value, "'auto', 'packed' or 'shared'");
-  hints.wire = value == "packed" ? WireHint::packed : WireHint::shared;
+  if (value == "auto") {
+    hints.wire = WireHint::automatic;
+  } else if (value == "packed") {
+    hints.wire = WireHint::packed;
+  } else if (value == "shared") {
+    hints.wire = WireHint::shared;
+  } else if (value == "datatype") {
+    hints.wire = WireHint::datatype;
+  } else {
+    reject(key, value, "'auto', 'packed', 'shared' or 'datatype'");
+  }
 }
 void take_node_size(Hints &hints, const std::string &key, const std::string &value) {
   hints.node_size = static_cast<int>(number(key, value, 0, most_int));

@@ -12,8 +12,9 @@
 
 namespace rondo {
 
-// What carries messages inside a node: shared memory where it can be had, or MPI's packed messages only.
-enum class WireHint { automatic, packed, shared };
+// What carries messages: shared memory inside a node where it can be had, and packed messages else; or MPI's messages
+// only, packed or described by datatypes.
+enum class WireHint { automatic, packed, shared, datatype };
 
 // What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
 // (the info wins). docs/tuning.md lists them.
@@ -23,7 +24,8 @@ struct Hints {
   bool report = false;                  // rondo_report
   std::optional<NativeKind> native;     // rondo_native
   WireHint wire = WireHint::automatic;  // rondo_wire
-  int node_size = 0;                    // rondo_node_size: pretended ranks a node, 0 for the real nodes
+  [[nodiscard]] bool messages_only() const { return wire == WireHint::packed || wire == WireHint::datatype; }
+  int node_size = 0;                               // rondo_node_size: pretended ranks a node, 0 for the real nodes
   std::chrono::duration<double> stall_timeout{0};  // rondo_stall_timeout, 0 for none
 
   // A number that is the same on two ranks when their hints are.

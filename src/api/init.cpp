@@ -33,7 +33,7 @@ struct Planning {
 
 // Empty too where shared memory is not wanted.
 std::vector<char> sharers(const Channel &channel, const Local &local, const Topology &topology) {
-  if (local.hints.wire == WireHint::packed || !channel.duplicate->segment().works()) return {};
+  if (local.hints.messages_only() || !channel.duplicate->segment().works()) return {};
   const std::vector<int> &node_of = topology.node_of;
   std::vector<char> shares(static_cast<std::size_t>(channel.ranks()), 0);
   for (const int rank : channel.duplicate->node().members()) {
@@ -113,8 +113,9 @@ Schedule make_schedule(const Planning &p) {
     succeed_together(p.channel.comm(), trace);
     learner->run(p.channel);
   }
-  return lower(algorithm.layout, {*route, custody, learner->sizes(), p.local.exchange,
-                                  p.agreed.features.situation.largest_block, p.shares});
+  return lower(algorithm.layout,
+               {*route, custody, learner->sizes(), p.local.exchange, p.agreed.features.situation.largest_block,
+                p.shares, p.local.hints.wire == WireHint::datatype ? Wire::datatype : Wire::message});
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {

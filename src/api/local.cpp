@@ -96,7 +96,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   local.local_ranks = channel.duplicate->node().local_ranks();
   local.cores = usable_cores();
   local.shares_memory =
-      local.hints.wire != WireHint::packed && (local.local_ranks == 1 || channel.duplicate->segment().works());
+      !local.hints.messages_only() && (local.local_ranks == 1 || channel.duplicate->segment().works());
 }
 
 Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local) {

@@ -170,8 +170,7 @@ class RankCheck {
     if (bytes != transfer.bytes || bytes == 0) {
       fail(where, fmt::format("{} bytes in slices of {}", transfer.bytes, bytes), "has a message of");
     }
-    if (!transfer.staged() && !transfer.shared() && transfer.count > 1)
-      fail(where, std::to_string(transfer.count), "has in place slices:");
+    if (!transfer.staged() && transfer.scattered()) fail(where, std::to_string(transfer.count), "has in place slices:");
     if (transfer.staged()) staging.push_back({transfer.staging, transfer.bytes});
   }
 

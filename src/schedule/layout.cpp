@@ -64,10 +64,11 @@ int position_up(const Placement &p, const Block &block) {
 }
 
 // TuNA, section III-C: only resting blocks take scratch. With shared memory each has a place of its own, so that a
-// sender may write it there as soon as it can, whatever the receiver still has to send.
+// sender may write it there as soon as it can, whatever the receiver still has to send; with datatypes as well, so
+// that what arrives is put there by MPI.
 Arrangement arrange_compact(const Placement &p) {
   Arrangement places = arrange_direct(p);
-  places.scratch_reused = p.shares_memory.empty();
+  places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::message;
   places.apart = !places.scratch_reused;
   const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
   places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, reuse, places.arrived);

@@ -45,7 +45,7 @@ Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t e
 }
 
 Wire wire_to(const Placement &p, int peer) {
-  return p.shares_memory_with(peer) ? Wire::shared : Wire::message;
+  return p.shares_memory_with(peer) ? Wire::shared : p.wire;
 }
 
 void lower_sends(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {

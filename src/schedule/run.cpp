@@ -134,7 +134,7 @@ std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &param
 }
 
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, bool share_memory) {
+                 std::span<const Exchange> exchanges, Wire wire) {
   Planned planned{route_all(algorithm, parameters, topology), {}};
   std::vector<Custody> custodies;
   for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
@@ -142,8 +142,14 @@ Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const
   const std::int64_t largest = largest_block(exchanges);
   for (int rank = 0; rank < topology.ranks; ++rank) {
     const auto index = static_cast<std::size_t>(rank);
-    const std::vector<char> shares = share_memory ? neighbours(topology, rank) : std::vector<char>{};
-    const Placement placement{planned.routes[index], custodies[index], sizes[index], exchanges[index], largest, shares};
+    const std::vector<char> shares = wire == Wire::shared ? neighbours(topology, rank) : std::vector<char>{};
+    const Placement placement{planned.routes[index],
+                              custodies[index],
+                              sizes[index],
+                              exchanges[index],
+                              largest,
+                              shares,
+                              wire == Wire::shared ? Wire::message : wire};
     planned.schedules.push_back(lower(algorithm.layout, placement));
   }
   return planned;

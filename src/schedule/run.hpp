@@ -26,14 +26,14 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
 // Every rank's route.
 std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology);
 
-// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's. With `share_memory`, the
-// messages between ranks of one node go through shared memory, and the layouts are those for that.
+// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's. The layouts are those
+// for the wire; with Wire::shared, the messages between ranks of one node go through shared memory.
 struct Planned {
   std::vector<Route> routes;
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, bool share_memory = false);
+                 std::span<const Exchange> exchanges, Wire wire = Wire::message);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

@@ -21,7 +21,8 @@
 //
 //  1. The k-th message that rank a sends to b in a step meets the k-th that b receives from a in that step, and
 //     they have the same number of bytes. No message is empty and no slice is.
-//  2. Staged messages are gathered before any message of the step is under way, and scattered when all of them
+//  2. A message of several slices is staged, unless a datatype or shared memory takes it as it lies. Staged messages
+//  are gathered before any message of the step is under way, and scattered when all of them
 //     are complete. So a step reads all that it sends before it writes anything that it receives, except in
 //     place; and what is sent in place does not overlap what is received in place in the same step. In a schedule
 //     that is `apart`, nothing that a step sends overlaps anything that it receives.
@@ -69,7 +70,9 @@ struct Copy {
   [[nodiscard]] Slice target() const { return {to.offset, from.length, to.space}; }
 };
 
-enum class Wire : std::uint8_t { message, shared };
+// What carries a message: MPI, as bytes in a row (staged, where they are not); MPI, as a derived datatype over its
+// slices; or memory that both ranks share.
+enum class Wire : std::uint8_t { message, datatype, shared };
 
 struct Transfer {
   static constexpr std::int64_t in_place = -1;
@@ -83,6 +86,8 @@ struct Transfer {
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
   [[nodiscard]] bool shared() const { return wire == Wire::shared; }
+  // Of a message that is not shared: whether it must be staged but for where the other messages of its step lie.
+  [[nodiscard]] bool scattered() const { return count > 1 && wire == Wire::message; }
 };
 
 struct Step {

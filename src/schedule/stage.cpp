@@ -11,11 +11,19 @@ namespace {
 // Pieces of staging begin at cache lines of their own.
 constexpr std::int64_t alignment = 64;
 
+// A message of a datatype is received where its slices lie only in a schedule that is apart: else a step might have to
+// stage what it sends, and copying what has arrived costs the same (Träff 2014, section 3.1, unpacks there as well).
+bool received_in_place(const Schedule &schedule, const Transfer &receive) {
+  return !receive.scattered() && (receive.count == 1 || schedule.apart);
+}
+
 // What a step receives in place, in order of place.
-std::vector<Slice> received_in_place(const Schedule &schedule, const Step &step) {
+std::vector<Slice> slices_received_in_place(const Schedule &schedule, const Step &step) {
   std::vector<Slice> slices;
   for (const Transfer &receive : schedule.receives_of(step)) {
-    if (receive.count == 1 && !receive.shared()) slices.push_back(schedule.slices[receive.first]);
+    if (receive.shared() || !received_in_place(schedule, receive)) continue;
+    const auto own = schedule.slices_of(receive);
+    slices.insert(slices.end(), own.begin(), own.end());
   }
   std::sort(slices.begin(), slices.end(),
             [](const Slice &a, const Slice &b) { return std::pair(a.space, a.offset) < std::pair(b.space, b.offset); });
@@ -49,14 +57,18 @@ class Staging {
 void stage(Schedule &schedule) {
   for (const Step &step : schedule.steps) {
     Staging staging;
-    const std::vector<Slice> in_place = received_in_place(schedule, step);
+    const std::vector<Slice> in_place = slices_received_in_place(schedule, step);
     for (std::size_t i = step.first_send; i < step.first_send + step.sends; ++i) {
       Transfer &send = schedule.sends[i];
       if (send.shared()) continue;
-      if (send.count > 1 || overlaps_any(in_place, schedule.slices[send.first])) staging.put(send);
+      const auto slices = schedule.slices_of(send);
+      const bool overwritten =
+          std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return overlaps_any(in_place, slice); });
+      if (send.scattered() || overwritten) staging.put(send);
     }
     for (std::size_t i = step.first_receive; i < step.first_receive + step.receives; ++i) {
-      if (schedule.receives[i].count > 1 && !schedule.receives[i].shared()) staging.put(schedule.receives[i]);
+      Transfer &receive = schedule.receives[i];
+      if (!receive.shared() && !received_in_place(schedule, receive)) staging.put(receive);
     }
     schedule.staging_bytes = std::max(schedule.staging_bytes, staging.used());
   }

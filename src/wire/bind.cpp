@@ -1,33 +1,13 @@
 #include "wire/bind.hpp"
 
-#include <limits>
 #include <map>
 
 #include "wire/mpi_call.hpp"
+#include "wire/pieces.hpp"
 
 namespace rondo {
 
 namespace {
-
-// A number of bytes as MPI takes it: a count of bytes, or one element of a type made for it.
-struct ByteRun {
-  int count;
-  MPI_Datatype type;
-};
-
-// A datatype of `bytes` bytes: whole pieces of 1 GiB, and the rest.
-MPI_Datatype make_byte_run(std::int64_t bytes) {
-  constexpr int piece = 1 << 30;
-  MPI_Datatype pieces[2] = {MPI_DATATYPE_NULL, MPI_BYTE};
-  MPI_Datatype run = MPI_DATATYPE_NULL;
-  const int lengths[2] = {static_cast<int>(bytes / piece), static_cast<int>(bytes % piece)};
-  const MPI_Aint offsets[2] = {0, static_cast<MPI_Aint>(bytes - bytes % piece)};
-  check_mpi(MPI_Type_contiguous(piece, MPI_BYTE, &pieces[0]), "MPI_Type_contiguous");
-  check_mpi(MPI_Type_create_struct(2, lengths, offsets, pieces, &run), "MPI_Type_create_struct");
-  check_mpi(MPI_Type_commit(&run), "MPI_Type_commit");
-  check_mpi(MPI_Type_free(&pieces[0]), "MPI_Type_free");
-  return run;
-}
 
 // Which of a step's shared messages with a peer this is.
 class Count {
@@ -141,10 +121,17 @@ class Binding {
     return const_cast<std::byte *>(spaces_.send) + offset;  // read only: rule 3 of schedule.hpp
   }
 
-  [[nodiscard]] std::byte *message_address(const Transfer &transfer) const {
-    if (transfer.staged()) return spaces_.staging + transfer.staging;
-    const Slice &slice = schedule_.slices[transfer.first];
-    return address(slice.space, slice.offset);
+  [[nodiscard]] std::byte *staging(const Transfer &transfer) const { return spaces_.staging + transfer.staging; }
+
+  // What MPI is to send or receive.
+  TypedMessage message(const Transfer &transfer) {
+    std::vector<TypedPiece> pieces;
+    if (transfer.staged()) {
+      pieces.push_back({staging(transfer), transfer.bytes, MPI_BYTE});
+    } else {
+      for (const Run &run : runs_of(transfer)) pieces.push_back({run.address, run.length, MPI_BYTE});
+    }
+    return describe(pieces, bound_.types);
   }
 
   void copy_all(const std::vector<Copy> &copies) {
@@ -155,7 +142,7 @@ class Binding {
   }
 
   void gather(const Transfer &send) {
-    std::byte *to = message_address(send);
+    std::byte *to = staging(send);
     for (const Slice &slice : schedule_.slices_of(send)) {
       bound_.copies.push_back({address(slice.space, slice.offset), to, static_cast<std::size_t>(slice.length)});
       to += slice.length;
@@ -163,30 +150,25 @@ class Binding {
   }
 
   void scatter(const Transfer &receive) {
-    const std::byte *from = message_address(receive);
+    const std::byte *from = staging(receive);
     for (const Slice &slice : schedule_.slices_of(receive)) {
       bound_.copies.push_back({from, address(slice.space, slice.offset), static_cast<std::size_t>(slice.length)});
       from += slice.length;
     }
   }
 
-  ByteRun byte_run(std::int64_t bytes) {
-    if (bytes <= std::numeric_limits<int>::max()) return {static_cast<int>(bytes), MPI_BYTE};
-    return {1, bound_.types.emplace_back(make_byte_run(bytes))};
-  }
-
   void bind_receive(const Transfer &receive) {
-    const ByteRun run = byte_run(receive.bytes);
+    const TypedMessage given = message(receive);
     bound_.peers_of_requests.push_back(receive.peer);
-    check_mpi(MPI_Recv_init(message_address(receive), run.count, run.type, receive.peer, channel_.tag, channel_.comm(),
+    check_mpi(MPI_Recv_init(given.buffer, given.count, given.type, receive.peer, channel_.tag, channel_.comm(),
                             &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Recv_init");
   }
 
   void bind_send(const Transfer &send) {
-    const ByteRun run = byte_run(send.bytes);
+    const TypedMessage given = message(send);
     bound_.peers_of_requests.push_back(send.peer);
-    check_mpi(MPI_Send_init(message_address(send), run.count, run.type, send.peer, channel_.tag, channel_.comm(),
+    check_mpi(MPI_Send_init(given.buffer, given.count, given.type, send.peer, channel_.tag, channel_.comm(),
                             &bound_.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Send_init");
   }

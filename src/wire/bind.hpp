@@ -15,10 +15,11 @@ struct BoundSpaces {
   std::byte *staging = nullptr;
 };
 
-// Binds a schedule to addresses and wires. An MPI message becomes one persistent request over bytes, in place or in
-// staging, and each staged message the copies that gather or scatter it; a shared message becomes what
-// wire/shared.hpp makes of it, for the given half of its areas. Steps in which nothing happens on this rank are left
-// out; two ranks still meet in the same order, message by message. Local. `shared` is null where nothing is shared.
+// Binds a schedule to addresses and wires. An MPI message becomes one persistent request, over bytes in place or in
+// staging or over a datatype of its slices, and each staged message the copies that gather or scatter it; a shared
+// message becomes what wire/shared.hpp makes of it, for the given half of its areas. Steps in which nothing happens on
+// this rank are left out; two ranks still meet in the same order, message by message. Local. `shared` is null where
+// nothing is shared.
 BoundSchedule bind(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel,
                    const SharedWire *shared = nullptr, int half = 0);
 

@@ -82,7 +82,7 @@ struct BoundSchedule {
   std::vector<BoundStep> steps;
   std::vector<BoundCopy> copies;
   std::vector<MPI_Request> requests;  // persistent
-  std::vector<MPI_Datatype> types;    // made for messages whose bytes an int does not count
+  std::vector<MPI_Datatype> types;    // made for messages in several pieces, or of more bytes than an int counts
   std::vector<Signal> signals;
   std::vector<const Flag *> flags;
   std::vector<Pull> pulls;

@@ -107,7 +107,7 @@ TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
   const Topology topology{trial.ranks, {}};
   const bool uniform = algorithm.layout == Layout::unrotated || algorithm.layout == Layout::alternating;
   const std::vector<Exchange> exchanges = uneven_exchanges(trial.ranks, trial.most, uniform);
-  const Planned planned = plan_all(algorithm, effective(algorithm, {}, trial.ranks), topology, exchanges, true);
+  const Planned planned = plan_all(algorithm, effective(algorithm, {}, trial.ranks), topology, exchanges, Wire::shared);
   ThreadNode node(trial.ranks);
   std::vector<int> wrong(static_cast<std::size_t>(trial.ranks), -1);
 
