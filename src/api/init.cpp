@@ -142,8 +142,25 @@ PlanParts prepare(const Planning &p, const Schedule &schedule) {
   const bool shared = !p.shares.empty();
   PlanParts parts = parts_of(p);
   parts.buffers = allocate_buffers(p, !shared || !p.local.own.send, !shared || !p.local.own.receive);
-  if (p.local.images_send) parts.send_image.emplace(at(parts.buffers.send, p.local.arguments.send));
-  if (p.local.images_receive) parts.receive_image.emplace(at(parts.buffers.receive, p.local.arguments.receive));
+  const bool datatypes = p.local.hints.wire == WireHint::datatype;
+  const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
+                            std::optional<Image> &image) {
+    if (typed) {
+      space.emplace(side);
+    } else {
+      image.emplace(side);
+    }
+  };
+  const Arguments &given = p.local.arguments;
+  if (p.local.images_send) {
+    // What is sent in place must be out of the way before anything arrives there.
+    const bool typed = datatypes && !given.in_place && TypedSpace::serves(schedule, Space::send);
+    stand_in(at(parts.buffers.send, given.send), typed, parts.typed_send, parts.send_image);
+  }
+  if (p.local.images_receive) {
+    const bool typed = datatypes && TypedSpace::serves(schedule, Space::receive);
+    stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
+  }
   parts.staging = Storage(schedule.staging_bytes);
   return parts;
 }
@@ -152,7 +169,9 @@ BoundSpaces spaces_of(const PlanParts &parts) {
   return {.send = parts.send_image ? parts.send_image->data() : parts.buffers.send,
           .receive = parts.receive_image ? parts.receive_image->data() : parts.buffers.receive,
           .scratch = parts.scratch.data(),
-          .staging = parts.staging.data()};
+          .staging = parts.staging.data(),
+          .typed_send = parts.typed_send ? &*parts.typed_send : nullptr,
+          .typed_receive = parts.typed_receive ? &*parts.typed_receive : nullptr};
 }
 
 void bind_alone(const Planning &p, const Schedule &schedule, PlanParts &parts) {

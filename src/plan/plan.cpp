@@ -60,6 +60,17 @@ void Plan::begin_step() {
               "MPI_Startall");
   }
   run(BoundSchedule::part(bound_->copies, step.meanwhile));
+  if (step_ == 0) copy_typed();
+}
+
+void Plan::copy_typed() const {
+  const Channel &channel = parts_.channel;
+  for (const TypedCopy &copy : bound_->typed_copies) {
+    check_mpi(
+        MPI_Sendrecv(copy.from.buffer, copy.from.count, copy.from.type, channel.rank(), channel.tag, copy.to.buffer,
+                     copy.to.count, copy.to.type, channel.rank(), channel.tag, channel.comm(), MPI_STATUS_IGNORE),
+        "MPI_Sendrecv");
+  }
 }
 
 void Plan::give(const Signal &signal) const {
@@ -195,33 +206,44 @@ void Plan::pause(Waiting &waiting) {
     if (parts_.channel.duplicate) {
       MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
     }
-    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) {
-      stalled_ = true;
-      end_running();
-      throw Error(Fault::stalled,
-                  fmt::format("no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.stall_timeout.count(),
-                              step_ + 1, bound_->steps.size(), missing_peers()));
-    }
+    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) give_up();
   }
-  if (!waiting.pause()) sleep(bound_->steps[step_]);
+  if (!waiting.pause()) sleep();
+}
+
+void Plan::give_up() {
+  const Hold hold(*this);
+  if (complete()) return;  // another thread has completed it
+  stalled_ = true;
+  end_running();
+  throw Error(Fault::stalled,
+              fmt::format("no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.stall_timeout.count(),
+                          step_ + 1, bound_->steps.size(), missing_peers()));
 }
 
 // A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
-void Plan::sleep(const BoundStep &step) {
+void Plan::sleep() {
   using std::chrono::microseconds;
   const auto ready = [&] {
     const Hold hold(*this);
     return advance();
   };
-  // Nobody rings for a gate, for other plans, or for the network.
-  if (!parts_.shared || others_run() || at_gate_) {
-    Bell alone;
-    alone.sleep(microseconds(50), [] { return false; });
-  } else if (step.gathering >= 0) {
-    bound_->gatherings[static_cast<std::size_t>(step.gathering)].bell->sleep(
-        microseconds(requests_complete_ ? 1000 : 50), ready);
+  Bell alone;  // nobody rings for a gate, for other plans, or for the network
+  Bell *bell = &alone;
+  microseconds most{50};
+  {
+    const Hold hold(*this);  // another thread may be driving this plan
+    if (complete()) return;
+    if (parts_.shared && !others_run() && !at_gate_) {
+      const int gathering = bound_->steps[step_].gathering;
+      bell = gathering >= 0 ? bound_->gatherings[static_cast<std::size_t>(gathering)].bell : &parts_.shared->bell();
+      if (requests_complete_) most = microseconds(1000);
+    }
+  }
+  if (bell == &alone) {
+    alone.sleep(most, [] { return false; });
   } else {
-    parts_.shared->bell().sleep(microseconds(requests_complete_ ? 1000 : 50), ready);
+    bell->sleep(most, ready);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "wire/image.hpp"
 #include "wire/native.hpp"
 #include "wire/shared.hpp"
+#include "wire/typed_space.hpp"
 
 namespace rondo {
 
@@ -39,8 +40,10 @@ struct PlanParts {
   CallerBuffers buffers{};
   Storage scratch{};
   Storage staging{};
-  std::optional<Image> send_image{};     // packed before each exchange
-  std::optional<Image> receive_image{};  // unpacked after each
+  std::optional<Image> send_image{};       // packed before each exchange
+  std::optional<Image> receive_image{};    // unpacked after each
+  std::optional<TypedSpace> typed_send{};  // in the place of an image
+  std::optional<TypedSpace> typed_receive{};
   Patience patience{};
   std::chrono::duration<double> stall_timeout{0};  // 0: none
 };
@@ -69,12 +72,14 @@ class Plan : private Driven {
   bool step_arrived();
   bool shared_arrived(const BoundStep &step);
   bool requests_arrived(const BoundStep &step);
+  void copy_typed() const;
   void copy_and_signal(const BoundStep &step) const;
   void give(const Signal &signal) const;
   void pull(const Pull &pull) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);
-  void sleep(const BoundStep &step);
+  void give_up();
+  void sleep();
   [[nodiscard]] bool gates_open() const;
   [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
   [[nodiscard]] std::string missing_peers() const;

@@ -1,6 +1,7 @@
 #include "wire/bind.hpp"
 
 #include <map>
+#include <span>
 
 #include "wire/mpi_call.hpp"
 #include "wire/pieces.hpp"
@@ -50,7 +51,7 @@ class Binding {
     bind_requests(step, bound);
     bind_shared(step, index, bound);
     close(bound.before);
-    if (first) copy_all(schedule_.meanwhile);
+    if (first) copy_meanwhile();
     close(bound.meanwhile);
     unload(step, index);
   }
@@ -123,18 +124,47 @@ class Binding {
 
   [[nodiscard]] std::byte *staging(const Transfer &transfer) const { return spaces_.staging + transfer.staging; }
 
+  [[nodiscard]] const TypedSpace *typed(Space space) const {
+    switch (space) {
+      case Space::send: return spaces_.typed_send;
+      case Space::receive: return spaces_.typed_receive;
+      case Space::scratch: break;
+    }
+    return nullptr;
+  }
+
+  void resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const {
+    if (const TypedSpace *space = typed(slice.space)) return space->resolve(slice, pieces);
+    pieces.push_back({address(slice.space, slice.offset), slice.length, MPI_BYTE});
+  }
+
   // What MPI is to send or receive.
   TypedMessage message(const Transfer &transfer) {
     std::vector<TypedPiece> pieces;
     if (transfer.staged()) {
       pieces.push_back({staging(transfer), transfer.bytes, MPI_BYTE});
     } else {
-      for (const Run &run : runs_of(transfer)) pieces.push_back({run.address, run.length, MPI_BYTE});
+      for (const Slice &slice : schedule_.slices_of(transfer)) resolve(slice, pieces);
     }
     return describe(pieces, bound_.types);
   }
+  TypedMessage message(const Slice &slice) {
+    std::vector<TypedPiece> pieces;
+    resolve(slice, pieces);
+    return describe(pieces, bound_.types);
+  }
 
-  void copy_all(const std::vector<Copy> &copies) {
+  void copy_meanwhile() {
+    for (const Copy &copy : schedule_.meanwhile) {
+      if (typed(copy.from.space) != nullptr || typed(copy.to.space) != nullptr) {
+        bound_.typed_copies.push_back({message(copy.from), message(copy.target())});
+      } else {
+        copy_all({&copy, 1});
+      }
+    }
+  }
+
+  void copy_all(std::span<const Copy> copies) {
     for (const Copy &copy : copies) {
       bound_.copies.push_back({address(copy.from.space, copy.from.offset), address(copy.to.space, copy.to.offset),
                                static_cast<std::size_t>(copy.from.length)});

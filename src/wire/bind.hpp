@@ -4,6 +4,7 @@
 #include "wire/bound.hpp"
 #include "wire/channel.hpp"
 #include "wire/shared.hpp"
+#include "wire/typed_space.hpp"
 
 namespace rondo {
 
@@ -13,6 +14,9 @@ struct BoundSpaces {
   std::byte *receive = nullptr;
   std::byte *scratch = nullptr;
   std::byte *staging = nullptr;
+  // Instead of an address, on the datatype wire.
+  const TypedSpace *typed_send = nullptr;
+  const TypedSpace *typed_receive = nullptr;
 };
 
 // Binds a schedule to addresses and wires. An MPI message becomes one persistent request, over bytes in place or in

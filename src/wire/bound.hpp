@@ -15,8 +15,15 @@
 
 #include "wire/bell.hpp"
 #include "wire/copy.hpp"
+#include "wire/pieces.hpp"
 
 namespace rondo {
+
+// A copy of which an end is not a run of bytes: MPI copies it, as a message of this rank to itself.
+struct TypedCopy {
+  TypedMessage from;
+  TypedMessage to;
+};
 
 struct BoundCopy {
   const std::byte *from;
@@ -81,8 +88,9 @@ struct BoundStep {
 struct BoundSchedule {
   std::vector<BoundStep> steps;
   std::vector<BoundCopy> copies;
-  std::vector<MPI_Request> requests;  // persistent
-  std::vector<MPI_Datatype> types;    // made for messages in several pieces, or of more bytes than an int counts
+  std::vector<TypedCopy> typed_copies;  // in the `meanwhile` of the first step
+  std::vector<MPI_Request> requests;    // persistent
+  std::vector<MPI_Datatype> types;      // made for messages in several pieces, or of more bytes than an int counts
   std::vector<Signal> signals;
   std::vector<const Flag *> flags;
   std::vector<Pull> pulls;

@@ -59,11 +59,15 @@ class DatatypesBy : public testing::TestWithParam<Way> {
     comparison.expect_restarts(plan);
   }
 };
-INSTANTIATE_TEST_SUITE_P(
-    , DatatypesBy,
-    testing::ValuesIn(std::vector<Way>{
-        {"linear", "shared"}, {"linear", "packed"}, {"tuna", "shared"}, {"tuna", "mixed"}, {"native"}}),
-    way_name);
+INSTANTIATE_TEST_SUITE_P(, DatatypesBy,
+                         testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
+                                                            {"linear", "packed"},
+                                                            {"tuna", "shared"},
+                                                            {"tuna", "mixed"},
+                                                            {"native"},
+                                                            {"linear", "datatype"},
+                                                            {"tuna", "datatype"}}),
+                         way_name);
 
 TEST_P(DatatypesBy, Contiguous) {
   const Type three_ints = contiguous(3);
@@ -157,6 +161,37 @@ TEST_P(DatatypesBy, AlltoallOfColumns) {
   Request plan = comparison.plan_alltoall(by(GetParam()));
 
   comparison.expect_restarts(plan);
+}
+
+// Algorithms for blocks of one size, which may rest in the receive buffer, as elements of its type.
+class UniformDatatypesBy : public DatatypesBy {};
+INSTANTIATE_TEST_SUITE_P(, UniformDatatypesBy,
+                         testing::ValuesIn(std::vector<Way>{{"zero_copy_bruck", "datatype"},
+                                                            {"zero_copy_bruck", "packed"},
+                                                            {"zero_copy_bruck", "mixed"},
+                                                            {"zero_rotation_bruck", "datatype"},
+                                                            {"modified_bruck", "datatype"},
+                                                            {"basic_bruck", "datatype"},
+                                                            {"padded_alltoall", "datatype"}}),
+                         way_name);
+
+TEST_P(UniformDatatypesBy, VectorWithGaps) {
+  const Type every_other = vector(3, 1, 2);
+
+  expect_restarts({sends(three, {}, every_other), receives(three, {.gap = 1, .backwards = true}, every_other)});
+}
+
+TEST_P(UniformDatatypesBy, DifferentTypesOfTheSameSignature) {
+  const Type every_other = vector(2, 1, 2);
+  const Type permuted = ints_at({3, 0});
+
+  expect_restarts({sends(three, {}, every_other), receives(three, {.gap = 4}, permuted)});
+}
+
+TEST_P(UniformDatatypesBy, InPlaceWithGaps) {
+  const Type every_other = vector(2, 1, 2);
+
+  expect_restarts(Comparison::in_place(receives(three, {.gap = 1}, every_other)));
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+#include "wire/typed_space.hpp"
+
+#include <algorithm>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+bool any_in(std::span<const Copy> copies, Space space) {
+  return std::any_of(copies.begin(), copies.end(),
+                     [&](const Copy &copy) { return copy.from.space == space || copy.to.space == space; });
+}
+
+bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers, Space space) {
+  return std::any_of(transfers.begin(), transfers.end(), [&](const Transfer &transfer) {
+    const auto slices = schedule.slices_of(transfer);
+    return transfer.staged() &&
+           std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return slice.space == space; });
+  });
+}
+
+}  // namespace
+
+TypedSpace::TypedSpace(const Side &side) {
+  types_.reserve(side.types.size());
+  for (const SideType &used : side.types) types_.emplace_back(used.type);
+  std::int64_t offset = 0;  // parts are by peer, as blocks are in the space
+  for (const Part &part : side.parts) {
+    const std::int64_t bytes = side.bytes(part);
+    if (bytes == 0) continue;
+    const MPI_Datatype type = types_[static_cast<std::size_t>(part.type)].type();
+    parts_.push_back({offset, bytes, {side.address(part), part.count, type}});
+    offset += bytes;
+  }
+}
+
+bool TypedSpace::serves(const Schedule &schedule, Space space) {
+  return !any_in(schedule.prologue, space) && !any_in(schedule.epilogue, space) &&
+         !any_staged_in(schedule, schedule.sends, space) && !any_staged_in(schedule, schedule.receives, space);
+}
+
+void TypedSpace::resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const {
+  auto part = std::lower_bound(parts_.begin(), parts_.end(), slice.offset,
+                               [](const Placed &placed, std::int64_t offset) { return placed.offset < offset; });
+  std::int64_t at = slice.offset;
+  for (; at < slice.end() && part != parts_.end() && part->offset == at; ++part) {
+    pieces.push_back(part->piece);
+    at += part->bytes;
+  }
+  if (at != slice.end()) throw Error(Fault::internal, "a message of the datatype wire cuts a block");
+}
+
+}  // namespace rondo

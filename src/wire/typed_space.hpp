@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+#include "wire/pieces.hpp"
+#include "wire/side.hpp"
+
+namespace rondo {
+
+// One side's data where the caller has it, as the send or the receive space of the datatype wire: the schedule counts
+// bytes as if the blocks were packed, and messages are made of the caller's own elements. It takes the place of an
+// image (wire/image.hpp) in a schedule in which no copy touches the space, as messages carry whole blocks.
+class TypedSpace {
+ public:
+  explicit TypedSpace(const Side &side);
+
+  // Whether a schedule needs nothing else of this space.
+  static bool serves(const Schedule &schedule, Space space);
+
+  // The elements that make up a slice. Throws Error (internal) when a block is cut.
+  void resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const;
+
+ private:
+  struct Placed {
+    std::int64_t offset;  // in the space
+    std::int64_t bytes;
+    TypedPiece piece;
+  };
+
+  std::vector<HeldType> types_;
+  std::vector<Placed> parts_;  // by offset
+};
+
+}  // namespace rondo
