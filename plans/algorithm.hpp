@@ -21,9 +21,8 @@ struct Case {
   Topology topology;
   std::int64_t smallest_block = 0;  // bytes, of all P x P blocks
   std::int64_t largest_block = 0;
-  // The call is for the neighbours in a grid that has a periodic dimension of one or two ranks, where both neighbours
-  // are the same rank.
-  bool folded_grid = false;
+  // Why the MPI library's own call does not do what MPI says of this one; null where it does.
+  const char *native_fault = nullptr;
 
   [[nodiscard]] bool uniform() const { return smallest_block == largest_block; }
 };

@@ -110,6 +110,17 @@ RONDO_API int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendco
                                      const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                      RONDO_Request *request);
 
+/* A datatype for each rank, and displacements in bytes. The datatype of a count of zero is not looked at. */
+RONDO_API int RONDO_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                   const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                   RONDO_Request *request);
+
+RONDO_API int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                     MPI_Info info, RONDO_Request *request);
+
 /* Each rank exchanges with its neighbours in a communicator with a topology (Cartesian, graph or distributed graph), in
  * the order and with the matching of MPI-4.0, section 8.6; MPI_IN_PLACE has no meaning here. */
 RONDO_API int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -36,22 +38,50 @@ inline Side empty_side(void *buffer, int ranks) {
   return side;
 }
 
-// One side as arrays of counts and displacements; Count and Displacement are int or their _c types.
-template <class Count, class Displacement>
+// The types of a side, each once.
+class TypeTable {
+ public:
+  explicit TypeTable(Side &side) : types_(side.types) {}
+
+  std::int32_t add(MPI_Datatype type) {
+    const auto [found, fresh] = known_.try_emplace(type, static_cast<std::int32_t>(types_.size()));
+    if (fresh) types_.push_back({type});
+    return found->second;
+  }
+
+ private:
+  std::vector<SideType> &types_;
+  std::map<MPI_Datatype, std::int32_t> known_;
+};
+
+// The datatype of all entries of a side, or one for each, as alltoallw has them.
+struct EachType {
+  const MPI_Datatype *types;
+};
+
+// One side as arrays of counts and displacements; Count and Displacement are int or their _c types. Type is
+// MPI_Datatype, or EachType: then displacements are in bytes.
+template <class Count, class Displacement, class Type = MPI_Datatype>
 struct GivenSide {
   const char *name;  // of the counts argument, for messages
   void *buffer;
   const Count *counts;
   const Displacement *displacements;
-  MPI_Datatype type;
+  Type type;
 
   // `peers` is the rank that each entry is for, or MPI_PROC_NULL; `matching` the order in which entries of the same
   // rank make up its block.
   [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
     if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
     Side side = empty_side(buffer, ranks);
-    side.types = {{type}};
     side.entries = static_cast<int>(peers.size());
+    TypeTable types(side);
+    if constexpr (each) {
+      side.unit = Side::Unit::bytes;
+      if (type.types == nullptr && !peers.empty()) throw Error(Fault::type, fmt::format("{}types is null", name));
+    } else {
+      types.add(type);
+    }
     for (const int entry : matching) {
       const int peer = peers[static_cast<std::size_t>(entry)];
       if (peer == MPI_PROC_NULL) continue;
@@ -62,7 +92,12 @@ struct GivenSide {
             .with_values(count);
       }
       const std::int64_t displacement = displacements == nullptr ? 0 : displacements[entry];
-      side.parts.push_back({peer, count, displacement, 0, entry});
+      if constexpr (each) {
+        if (count == 0) continue;  // whatever its type is
+        side.parts.push_back({peer, count, displacement, types.add(type.types[entry]), entry});
+      } else {
+        side.parts.push_back({peer, count, displacement, 0, entry});
+      }
     }
     std::stable_sort(side.parts.begin(), side.parts.end(),
                      [](const Part &a, const Part &b) { return a.peer < b.peer; });
@@ -73,6 +108,9 @@ struct GivenSide {
     const std::vector<int> peers = every_rank(ranks);
     return read(ranks, peers, peers);
   }
+
+ private:
+  static constexpr bool each = std::is_same_v<Type, EachType>;
 };
 
 // One side of an alltoall call: the same count for every rank, one after the other.

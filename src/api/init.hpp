@@ -17,7 +17,7 @@ struct Arguments {
   Side send{};
   Side receive{};
   bool in_place = false;
-  bool folded_grid = false;  // of neighbours: wire/neighbors.hpp
+  const char *native_fault = nullptr;  // see Case; the same on all ranks
 };
 
 // Throws Error (comm) for a communicator on which nothing can be planned: the one fault that ranks cannot agree on,

@@ -110,7 +110,7 @@ Agreed agree_features(const Channel &channel, const std::optional<Error> &fault,
                                          local.hints.text.empty() ? "none" : local.hints.text));
   }
   return {.features = {.situation = {topology_of(channel, local.hints), -most.smallest_block_negative,
-                                     most.largest_block, local.arguments.folded_grid},
+                                     most.largest_block, local.arguments.native_fault},
                        .most_sent = most.sent,
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,

@@ -17,10 +17,12 @@ namespace {
 
 #if MPI_VERSION >= 4
 constexpr auto persistent_alltoallv = MPI_Alltoallv_init;
+constexpr auto persistent_alltoallw = MPI_Alltoallw_init;
 constexpr auto persistent_neighbor_alltoallv = MPI_Neighbor_alltoallv_init;
 #define RONDO_HAS_PERSISTENT_COLLECTIVES
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 constexpr auto persistent_alltoallv = MPIX_Alltoallv_init;
+constexpr auto persistent_alltoallw = MPIX_Alltoallw_init;
 constexpr auto persistent_neighbor_alltoallv = MPIX_Neighbor_alltoallv_init;
 #define RONDO_HAS_PERSISTENT_COLLECTIVES
 #endif
@@ -38,6 +40,7 @@ int narrowed(std::int64_t value, const char *what) {
 const char *name_of(Operation operation) {
   switch (operation) {
     case Operation::alltoallv: return "alltoallv";
+    case Operation::alltoallw: return "alltoallw";
     case Operation::neighbor_alltoallv: return "neighbor_alltoallv";
   }
   return "";
@@ -53,13 +56,16 @@ bool has_persistent_calls() {
 
 NativeCall::Given::Given(const Side &side)
     : buffer(side.buffer),
-      type(side.types.front().type),
       counts(static_cast<std::size_t>(side.entries) + 1),  // Open MPI wants an address even where there are none
       displacements(counts.size()) {
+  for (const SideType &used : side.types) held.emplace_back(used.type);
+  const bool each = side.unit == Side::Unit::bytes;
+  types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {
     const auto entry = static_cast<std::size_t>(part.entry);
     counts[entry] = narrowed(part.count, "count");
     displacements[entry] = narrowed(part.displacement, "displacement");
+    if (each) types[entry] = held[static_cast<std::size_t>(part.type)].type();
   }
 }
 
@@ -77,11 +83,21 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
   }
   duplicate_ = channel.duplicate;
 #ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
-  const auto call = operation_ == Operation::alltoallv ? persistent_alltoallv : persistent_neighbor_alltoallv;
-  check_mpi(call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.type.type(), receive_.buffer,
-                 receive_.counts.data(), receive_.displacements.data(), receive_.type.type(), duplicate_->comm(),
-                 MPI_INFO_NULL, &request),
-            "the MPI library's persistent call");
+  const auto with_one_type = [&](auto call) {
+    return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
+                receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
+                MPI_INFO_NULL, &request);
+  };
+  int status = MPI_SUCCESS;
+  switch (operation_) {
+    case Operation::alltoallv: status = with_one_type(persistent_alltoallv); break;
+    case Operation::neighbor_alltoallv: status = with_one_type(persistent_neighbor_alltoallv); break;
+    case Operation::alltoallw:
+      status = persistent_alltoallw(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.data(),
+                                    receive_.buffer, receive_.counts.data(), receive_.displacements.data(),
+                                    receive_.types.data(), duplicate_->comm(), MPI_INFO_NULL, &request);
+  }
+  check_mpi(status, "the MPI library's persistent call");
 #endif
   return request;
 }
@@ -94,11 +110,21 @@ void NativeCall::start(MPI_Request *request) const {
 }
 
 void NativeCall::start_nonblocking(MPI_Request *request) const {
-  const auto call = operation_ == Operation::alltoallv ? MPI_Ialltoallv : MPI_Ineighbor_alltoallv;
-  check_mpi(
-      call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.type.type(), receive_.buffer,
-           receive_.counts.data(), receive_.displacements.data(), receive_.type.type(), duplicate_->comm(), request),
-      "the MPI library's non-blocking call");
+  const auto with_one_type = [&](auto call) {
+    return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
+                receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
+                request);
+  };
+  int status = MPI_SUCCESS;
+  switch (operation_) {
+    case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv); break;
+    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv); break;
+    case Operation::alltoallw:
+      status = MPI_Ialltoallw(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.data(),
+                              receive_.buffer, receive_.counts.data(), receive_.displacements.data(),
+                              receive_.types.data(), duplicate_->comm(), request);
+  }
+  check_mpi(status, "the MPI library's non-blocking call");
 }
 
 }  // namespace rondo

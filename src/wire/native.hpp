@@ -14,7 +14,7 @@ namespace rondo {
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made.
-enum class Operation { alltoallv, neighbor_alltoallv };
+enum class Operation { alltoallv, alltoallw, neighbor_alltoallv };
 
 // Its name in messages.
 const char *name_of(Operation operation);
@@ -41,7 +41,8 @@ class NativeCall {
   struct Given {
     explicit Given(const Side &side);
     void *buffer;
-    HeldType type;
+    std::vector<HeldType> held;
+    std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
     std::vector<int> counts, displacements;
   };
 
