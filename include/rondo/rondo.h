@@ -154,6 +154,29 @@ RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status stat
  * freed before. An active plan gives RONDO_ERR_REQUEST and stays as it is. */
 RONDO_API int RONDO_Request_free(RONDO_Request *request);
 
+/* ---- Datatypes that MPI does not have (Träff 2014, sections 3.1, 3.2 and 3.5). Local. -----------------
+ *
+ * They are made of MPI's own constructors, for any base type oldtype, and like those they need MPI_Type_commit and
+ * MPI_Type_free. Offsets are multiples of the extent of oldtype. RONDO_ERR_COUNT for a number that makes no sense,
+ * RONDO_ERR_TYPE for a null or freed oldtype, RONDO_ERR_ARG for a null pointer; *newtype is then MPI_DATATYPE_NULL. */
+
+/* A vector that spans at most `bound` elements: blocks of blocklength elements at 0, stride, 2 stride, ..., the last
+ * one cut where it would reach beyond. stride is at least blocklength, and 1. Its extent ends with its last element, as
+ * a vector's does. */
+RONDO_API int RONDO_Type_create_bounded_vector(MPI_Count bound, MPI_Count blocklength, MPI_Count stride,
+                                               MPI_Datatype oldtype, MPI_Datatype *newtype);
+
+/* The same vector within a circle of `total` elements: it begins at `start`, and goes on at 0 where it reaches the end.
+ * 0 <= start < total, and bound <= total. Its extent is that of total elements. */
+RONDO_API int RONDO_Type_create_circular_vector(MPI_Count total, MPI_Count start, MPI_Count bound,
+                                                MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
+                                                MPI_Datatype *newtype);
+
+/* `count` buckets of bucketsize elements side by side, of which the first counts[i] are data. Its extent is that of
+ * all buckets, full or not. */
+RONDO_API int RONDO_Type_create_bucket(MPI_Count count, MPI_Count bucketsize, const MPI_Count counts[],
+                                       MPI_Datatype oldtype, MPI_Datatype *newtype);
+
 /* ---- Questions. Local. ------------------------------------------------------------------------------ */
 
 /* The buffers of a plan: the caller's own, or those that the plan has allocated. Displacements count from there.

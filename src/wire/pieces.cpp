@@ -54,81 +54,111 @@ MPI_Datatype many(std::int64_t count, MPI_Datatype type, Scaffold &scaffold) {
   return structure(counts, displacements, types);
 }
 
-// The pieces as MPI counts them.
+// The runs as MPI counts them.
 class Description {
  public:
-  Description(std::span<const TypedPiece> pieces, Scaffold &scaffold) {
-    for (const TypedPiece &piece : pieces) {
-      const bool fits = piece.count <= most_int;
-      counts_.push_back(fits ? static_cast<int>(piece.count) : 1);
-      types_.push_back(fits ? piece.type : scaffold.keep(many(piece.count, piece.type, scaffold)));
-      offsets_.push_back(
-          MPI_Aint_diff(reinterpret_cast<MPI_Aint>(piece.address), reinterpret_cast<MPI_Aint>(pieces.front().address)));
+  explicit Description(std::span<const Elements> runs) {
+    for (const Elements &run : runs) {
+      const bool fits = run.count <= most_int;
+      counts_.push_back(fits ? static_cast<int>(run.count) : 1);
+      types_.push_back(fits ? run.type : scaffold_.keep(many(run.count, run.type, scaffold_)));
+      offsets_.push_back(run.offset);
     }
   }
 
-  MPI_Datatype make(Scaffold &scaffold) const {
+  MPI_Datatype make() {
     if (!all_alike(types_)) return structure(counts_, offsets_, types_);
-    if (const std::size_t regular = blocks_of_vector(); regular >= 2) return vector_and_rest(regular, scaffold);
+    const std::vector<Group> groups = vectors();
+    if (entries_of_vectors * groups.size() <= entries_of_blocks()) return make_of(groups);
     MPI_Datatype made = MPI_DATATYPE_NULL;
     if (all_alike(counts_)) {
-      check_mpi(MPI_Type_create_hindexed_block(pieces(), counts_[0], offsets_.data(), types_[0], &made),
+      check_mpi(MPI_Type_create_hindexed_block(runs(), counts_[0], offsets_.data(), types_[0], &made),
                 "MPI_Type_create_hindexed_block");
     } else {
-      check_mpi(MPI_Type_create_hindexed(pieces(), counts_.data(), offsets_.data(), types_[0], &made),
+      check_mpi(MPI_Type_create_hindexed(runs(), counts_.data(), offsets_.data(), types_[0], &made),
                 "MPI_Type_create_hindexed");
     }
     return made;
   }
 
  private:
-  [[nodiscard]] int pieces() const { return static_cast<int>(counts_.size()); }
+  // Runs of one length at one stride.
+  struct Group {
+    std::size_t first;
+    std::size_t runs;
+  };
+  static constexpr std::size_t entries_of_vectors = 4;  // each: length and stride, offset and place in a struct
+
+  [[nodiscard]] int runs() const { return static_cast<int>(counts_.size()); }
+  [[nodiscard]] std::size_t entries_of_blocks() const {
+    return all_alike(counts_) ? counts_.size() + 1 : 2 * counts_.size();
+  }
 
   template <class Value>
   static bool all_alike(const std::vector<Value> &values) {
     return std::all_of(values.begin(), values.end(), [&](const Value &value) { return value == values[0]; });
   }
 
-  // How many pieces a vector describes: all of them, or all but the last one; 0 when it describes fewer.
-  [[nodiscard]] std::size_t blocks_of_vector() const {
-    const std::size_t all = counts_.size();
-    if (all < 2) return 0;
-    std::size_t regular = 1;
-    while (regular < all && counts_[regular] == counts_[0] &&
-           offsets_[regular] == static_cast<MPI_Aint>(regular) * offsets_[1]) {
-      ++regular;
+  [[nodiscard]] MPI_Aint stride(std::size_t run) const { return offsets_[run + 1] - offsets_[run]; }
+
+  [[nodiscard]] std::vector<Group> vectors() const {
+    std::vector<Group> groups;
+    for (std::size_t first = 0; first < counts_.size();) {
+      std::size_t end = first + 1;
+      while (end < counts_.size() && counts_[end] == counts_[first] && stride(end - 1) == stride(first)) ++end;
+      groups.push_back({first, end - first});
+      first = end;
     }
-    return regular + 1 >= all ? regular : 0;
+    return groups;
   }
 
-  [[nodiscard]] MPI_Datatype vector_and_rest(std::size_t regular, Scaffold &scaffold) const {
+  MPI_Datatype make_of(const std::vector<Group> &groups) {
+    std::vector<int> counts;
+    std::vector<MPI_Aint> offsets;
+    std::vector<MPI_Datatype> types;
+    for (const Group &group : groups) {
+      const bool alone = group.runs == 1;
+      counts.push_back(alone ? counts_[group.first] : 1);
+      offsets.push_back(offsets_[group.first]);
+      types.push_back(alone ? types_[group.first] : scaffold_.keep(vector_of(group)));
+    }
+    if (groups.size() == 1 && offsets[0] == 0) return contiguous(counts[0], types[0]);
+    return structure(counts, offsets, types);
+  }
+
+  [[nodiscard]] MPI_Datatype vector_of(const Group &group) const {
     MPI_Datatype vector = MPI_DATATYPE_NULL;
-    check_mpi(MPI_Type_create_hvector(static_cast<int>(regular), counts_[0], offsets_[1], types_[0], &vector),
+    check_mpi(MPI_Type_create_hvector(static_cast<int>(group.runs), counts_[group.first], stride(group.first),
+                                      types_[group.first], &vector),
               "MPI_Type_create_hvector");
-    if (regular == counts_.size()) return vector;
-    scaffold.keep(vector);
-    const int counts[2] = {1, counts_.back()};
-    const MPI_Aint displacements[2] = {0, offsets_.back()};
-    const MPI_Datatype types[2] = {vector, types_.back()};
-    return structure(counts, displacements, types);
+    return vector;
   }
 
+  Scaffold scaffold_;
   std::vector<int> counts_;
-  std::vector<MPI_Aint> offsets_;  // from the first piece
+  std::vector<MPI_Aint> offsets_;
   std::vector<MPI_Datatype> types_;
 };
 
 }  // namespace
+
+MPI_Datatype make_type(std::span<const Elements> runs) {
+  if (runs.empty()) return contiguous(0, MPI_BYTE);
+  return Description(runs).make();
+}
 
 TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Datatype> &made) {
   const TypedPiece &first = pieces.front();
   if (pieces.size() == 1 && first.count <= most_int) {
     return {first.address, static_cast<int>(first.count), first.type};
   }
-  Scaffold scaffold;
-  MPI_Datatype type =
-      pieces.size() == 1 ? many(first.count, first.type, scaffold) : Description(pieces, scaffold).make(scaffold);
-  made.push_back(type);
+  std::vector<Elements> runs;
+  for (const TypedPiece &piece : pieces) {
+    const MPI_Aint offset =
+        MPI_Aint_diff(reinterpret_cast<MPI_Aint>(piece.address), reinterpret_cast<MPI_Aint>(first.address));
+    runs.push_back({offset, piece.count, piece.type});
+  }
+  made.push_back(make_type(runs));
   check_mpi(MPI_Type_commit(&made.back()), "MPI_Type_commit");
   return {first.address, 1, made.back()};
 }

@@ -26,10 +26,21 @@ struct TypedMessage {
   MPI_Datatype type;
 };
 
-// Describes pieces in their order, with the constructor that needs the fewest entries: none for one piece; contiguous;
-// a vector where lengths and strides are alike (and what is left over after it, Träff 2014, section 3.1: a bounded
-// vector); indexed blocks where lengths are; indexed where types are; else a struct. Types that are made are committed
-// and added to `made`, whose owner frees them. At least one piece. Local.
+// The arguments for pieces in their order. Types that are made are committed and added to `made`, whose owner frees
+// them. At least one piece. Local.
 TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Datatype> &made);
+
+// `count` elements of a type, from an offset in bytes on.
+struct Elements {
+  MPI_Aint offset;
+  std::int64_t count;
+  MPI_Datatype type;
+};
+
+// A datatype of these runs in their order, by the constructor that needs the fewest entries: contiguous; a vector where
+// lengths and strides are alike; a struct of a few of those (a vector and what is left over: Träff 2014, section 3.1);
+// blocks of one length at offsets; blocks of several lengths; or, where types differ, a struct. Its extent is what MPI
+// makes of it. Not committed; the caller frees it. Local.
+MPI_Datatype make_type(std::span<const Elements> runs);
 
 }  // namespace rondo
