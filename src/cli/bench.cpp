@@ -105,9 +105,11 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")->type_name("N")->capture_default_str();
   command
-      .add_option("--algorithms", options.algorithms,
-                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); with "
-                  ":buffers=plan in buffers that the plan allocates")
+      .add_option(
+          "--algorithms", options.algorithms,
+          "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
+          "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, or "
+          ":types=each for datatypes that are made and freed in every exchange")
       ->type_name("LIST")
       ->capture_default_str();
   command.add_option("--repetitions", options.repetitions, "Samples of each contender and size")

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "cli/per_call.hpp"
 #include "exchange/error.hpp"
 
 namespace rondo::cli {
@@ -81,8 +82,8 @@ void copy_blocks(const std::byte *from, std::byte *to, const std::vector<int> &c
 
 class RondoContender : public Contender {
  public:
-  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers)
-      : arguments_(arguments), plan_buffers_(plan_buffers), plan_(problem, arguments, spaces, plan_buffers) {}
+  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanOptions &options)
+      : arguments_(arguments), plan_buffers_(options.plan_buffers), plan_(problem, arguments, spaces, options) {}
 
   void load(const Spaces &spaces) override {
     if (!plan_buffers_) return;
@@ -106,16 +107,25 @@ class RondoContender : public Contender {
   RondoPlan plan_;
 };
 
+std::unique_ptr<Contender> make_per_call(const Problem &problem, const Exchange &exchange, const Spaces &spaces,
+                                         std::string &refused) {
+  const Selection selection = select(problem, case_of(problem));
+  refused = selection.obstacle;
+  if (refused.empty() && selection.algorithm->route == nullptr) refused = "it makes no datatypes";
+  return refused.empty() ? std::make_unique<PerCall>(problem, selection, exchange, spaces) : nullptr;
+}
+
 }  // namespace
 
-std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Arguments &arguments,
-                                          const Spaces &spaces, std::string &refused) {
+std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Exchange &exchange,
+                                          const Arguments &arguments, const Spaces &spaces, std::string &refused) {
   if (spec.kind == ContenderSpec::Kind::mpi_blocking) return std::make_unique<Blocking>(arguments, spaces);
   if (spec.kind == ContenderSpec::Kind::mpi_persistent) return make_persistent(arguments, spaces, refused);
   Problem wished = problem;
   wished.algorithm = spec.algorithm;
   wished.parameters = spec.parameters;
-  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.plan_buffers);
+  if (spec.each_call) return make_per_call(wished, exchange, spaces, refused);
+  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.options);
   refused = contender->refusal();
   return refused.empty() ? std::move(contender) : nullptr;
 }

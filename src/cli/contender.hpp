@@ -16,13 +16,14 @@ struct ContenderSpec {
   Kind kind = Kind::rondo;
   std::string algorithm = {};  // of Rondo's; empty: its own choice
   Parameters parameters = {};
-  bool plan_buffers = false;  // in buffers that the plan allocates
+  PlanOptions options = {};
+  bool each_call = false;  // nothing is persistent: cli/per_call.hpp
 
   [[nodiscard]] std::string label() const;
 };
 
-// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:buffers=plan`; throws Error (argument).
-// The MPI library's own calls come first, whatever the list says: the others are held against them.
+// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan`; throws Error
+// (argument). The MPI library's own calls come first, whatever the list says: the others are held against them.
 std::vector<ContenderSpec> parse_contenders(std::string_view text);
 
 // One way to do the exchange, made ready by its constructor: what that costs is the cost of init.
@@ -46,7 +47,7 @@ class Contender {
 };
 
 // Collective. Null, with the reason in `refused`, when the algorithm does not serve the problem.
-std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Arguments &arguments,
-                                          const Spaces &spaces, std::string &refused);
+std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Exchange &exchange,
+                                          const Arguments &arguments, const Spaces &spaces, std::string &refused);
 
 }  // namespace rondo::cli

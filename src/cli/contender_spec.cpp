@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view chosen = "chosen";
 constexpr std::string_view buffers_of_plan = "buffers=plan";
+constexpr std::string_view types_of_each_call = "types=each";
+constexpr std::string_view wire = "wire=";
 
 // Cuts the text before the separator off its front.
 std::string_view take_until(std::string_view &text, char separator) {
@@ -39,6 +41,13 @@ void read_parameter(std::string_view item, std::string_view word, const Algorith
   if (!known->read(value, to)) reject(item, fmt::format("{}={}: expected {}", name, value, known->expected));
 }
 
+std::string read_wire(std::string_view item, std::string_view value) {
+  for (const std::string_view known : {"auto", "shared", "packed", "datatype"}) {
+    if (value == known) return std::string(known);
+  }
+  reject(item, fmt::format("wire={}: expected auto, shared, packed or datatype", value));
+}
+
 ContenderSpec parse_contender(std::string_view item) {
   std::string_view rest = item;
   const std::string_view name = take_until(rest, ':');
@@ -49,7 +58,11 @@ ContenderSpec parse_contender(std::string_view item) {
   while (!rest.empty()) {
     const std::string_view word = take_until(rest, ':');
     if (word == buffers_of_plan) {
-      spec.plan_buffers = true;
+      spec.options.plan_buffers = true;
+    } else if (word == types_of_each_call && algorithm != nullptr) {
+      spec.each_call = true;
+    } else if (word.starts_with(wire)) {
+      spec.options.wire = read_wire(item, word.substr(wire.size()));
     } else {
       read_parameter(item, word, algorithm, spec.parameters);
     }
@@ -67,7 +80,9 @@ std::string ContenderSpec::label() const {
     const std::string value = word.write(parameters);
     if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
   }
-  if (plan_buffers) text += fmt::format(":{}", buffers_of_plan);
+  if (!options.wire.empty()) text += fmt::format(":{}{}", wire, options.wire);
+  if (each_call) text += fmt::format(":{}", types_of_each_call);
+  if (options.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;
 }
 

@@ -96,8 +96,9 @@ class Contest {
     constexpr double most_seconds = 10e-3;  // on many ranks a single init can be slow
     for (double spent = 0; static_cast<int>(inits.size()) < most_inits && spent < most_seconds; spent += inits.back()) {
       contender.reset();
-      inits.push_back(of_slowest(seconds_of(
-          [&] { contender = make_contender(spec, problem, arguments_, memory_.spaces(), measurement.refused); })));
+      inits.push_back(of_slowest(seconds_of([&] {
+        contender = make_contender(spec, problem, exchange_, arguments_, memory_.spaces(), measurement.refused);
+      })));
       if (!contender) break;
     }
     const bool has_init = spec.kind != ContenderSpec::Kind::mpi_blocking;

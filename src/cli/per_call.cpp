@@ -1,0 +1,48 @@
+#include "cli/per_call.hpp"
+
+#include "plan/plan.hpp"
+#include "schedule/lower.hpp"
+#include "wire/bind.hpp"
+
+namespace rondo::cli {
+
+PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces)
+    : selection_(selection),
+      situation_(case_of(problem)),
+      exchange_(exchange),
+      spaces_(spaces),
+      channel_(open_channel(MPI_COMM_WORLD)),
+      route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
+      custody_(trace_custody(route_)) {
+  make_schedule();
+  scratch_ = Storage(schedule_.scratch_bytes);
+  staging_ = Storage(schedule_.staging_bytes);
+  const Totals sum = totals(schedule_);
+  selection_.algorithm->name.copy(report_.algorithm, sizeof(report_.algorithm) - 1);
+  report_.radix = selection_.parameters.radix;
+  report_.ranks = route_.ranks;
+  report_.steps = sum.steps;
+  report_.messages = sum.messages;
+  report_.bytes = sum.bytes;
+}
+
+void PerCall::make_schedule() {
+  SizeLearner learner(route_, custody_, exchange_);
+  if (!one_hop(selection_.algorithm->layout)) learner.run(channel_);
+  schedule_ = lower(selection_.algorithm->layout,
+                    {route_, custody_, learner.sizes(), exchange_, situation_.largest_block, {}, Wire::datatype});
+}
+
+void PerCall::run() {
+  if (!situation_.uniform()) make_schedule();
+  PlanParts parts{.channel = channel_};
+  parts.schedules.push_back(
+      bind(schedule_,
+           {.send = spaces_.send, .receive = spaces_.receive, .scratch = scratch_.data(), .staging = staging_.data()},
+           channel_));
+  Plan plan(std::move(parts));
+  plan.start();
+  plan.wait();
+}
+
+}  // namespace rondo::cli
