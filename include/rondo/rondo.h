@@ -65,6 +65,10 @@ typedef struct RONDO_Report {
   char algorithm[64];       /* its name in the table of `rondo algorithms` */
   int radix;                /* 0 where the algorithm takes none */
   int block_count;          /* 0 where the algorithm takes none */
+  int leaders;              /* 0 where the algorithm takes none */
+  char pattern[16];         /* "coalesced", "staggered", or empty */
+  char wire[32];            /* what carries this rank's messages: "shared", "packed", "datatype", several of them joined
+                             * by '+', "native" for the MPI library's own call, or "none" */
   int ranks;                /* of the communicator */
   int steps;                /* steps in which this rank sends or receives */
   long long messages;       /* messages that this rank sends */

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -26,8 +27,12 @@ struct Planning {
   const Local &local;
   const Agreed &agreed;
   const Choice &choice;
-  std::vector<char> shares;  // by rank: whether this rank shares memory with it; empty where it shares none
+  std::vector<char> shares;   // by rank: whether this rank shares memory with it; empty where it shares none
+  Wire wire = Wire::message;  // of messages that are not shared
 
+  [[nodiscard]] bool shares_any() const {
+    return std::any_of(shares.begin(), shares.end(), [](char with) { return with != 0; });
+  }
   [[nodiscard]] const Topology &topology() const { return agreed.features.situation.topology; }
 };
 
@@ -95,6 +100,49 @@ PlanParts plan_natively(const Planning &p) {
   return parts;
 }
 
+std::int64_t mean_block(const Exchange &exchange) {
+  std::int64_t bytes = 0;
+  std::int64_t blocks = 0;
+  for (const Extent &extent : exchange.send) {
+    bytes += extent.length;
+    blocks += extent.length > 0 ? 1 : 0;
+  }
+  return blocks == 0 ? 0 : bytes / blocks;
+}
+
+// Of the elements with gaps; 0 where it is not known.
+std::int64_t mean_run(const Side &side) {
+  std::int64_t bytes = 0;
+  std::int64_t runs = 0;
+  for (const SideType &used : side.types) {
+    if (used.shape.dense) continue;
+    if (!used.runs) return 0;
+    bytes += used.shape.size;
+    runs += static_cast<std::int64_t>(used.runs->size());
+  }
+  return runs == 0 ? 0 : bytes / runs;
+}
+
+// What carries messages that do not go through shared memory. Which it is concerns this rank alone. Datatypes serve
+// better than packing where a message has few, long pieces that are not so long that MPI's own way with long messages
+// counts for more (docs/performance.md has the measurements).
+Wire message_wire(const Planning &p) {
+  constexpr std::int64_t kibibyte = 1024;
+  if (p.local.hints.wire == WireHint::packed) return Wire::message;
+  if (p.local.hints.wire == WireHint::datatype) return Wire::datatype;
+  const std::int64_t block = mean_block(p.local.exchange);
+  const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
+  if (!p.local.images_send && !p.local.images_receive) {
+    const bool several_pieces = !one_hop(p.choice.algorithm->layout);
+    return several_pieces && within(2 * kibibyte, 16 * kibibyte) ? Wire::datatype : Wire::message;
+  }
+  // Shared memory takes bytes only.
+  const Arguments &given = p.local.arguments;
+  const bool long_runs = (!p.local.images_send || mean_run(given.send) >= kibibyte / 2) &&
+                         (!p.local.images_receive || mean_run(given.receive) >= kibibyte / 2);
+  return !p.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
+}
+
 // Route, sizes and schedule. The size collective stands between two agreements: a rank that ran out of memory on
 // its route must not leave the others waiting for its counts.
 Schedule make_schedule(const Planning &p) {
@@ -113,9 +161,8 @@ Schedule make_schedule(const Planning &p) {
     succeed_together(p.channel.comm(), trace);
     learner->run(p.channel);
   }
-  return lower(algorithm.layout,
-               {*route, custody, learner->sizes(), p.local.exchange, p.agreed.features.situation.largest_block,
-                p.shares, p.local.hints.wire == WireHint::datatype ? Wire::datatype : Wire::message});
+  return lower(algorithm.layout, {*route, custody, learner->sizes(), p.local.exchange,
+                                  p.agreed.features.situation.largest_block, p.shares, p.wire});
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
@@ -142,7 +189,7 @@ PlanParts prepare(const Planning &p, const Schedule &schedule) {
   const bool shared = !p.shares.empty();
   PlanParts parts = parts_of(p);
   parts.buffers = allocate_buffers(p, !shared || !p.local.own.send, !shared || !p.local.own.receive);
-  const bool datatypes = p.local.hints.wire == WireHint::datatype;
+  const bool datatypes = p.wire == Wire::datatype && !p.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
                             std::optional<Image> &image) {
     if (typed) {
@@ -246,8 +293,9 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &rea
 
   std::unique_ptr<RONDO_Request_object> request;
   succeed_together(channel.comm(), [&] {
-    request =
-        make_request({channel, local, agreed, choice, sharers(channel, local, agreed.features.situation.topology)});
+    Planning p{channel, local, agreed, choice, sharers(channel, local, agreed.features.situation.topology)};
+    p.wire = message_wire(p);
+    request = make_request(p);
   });
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) log_report(request->report);

@@ -10,12 +10,35 @@ namespace rondo {
 
 namespace {
 
+// The report is zero at first.
+template <std::size_t room>
+void write(std::string_view text, char (&to)[room]) {
+  text.copy(to, room - 1);
+}
+
+std::string wires_of(const Schedule &schedule) {
+  const auto any = [&](Wire wire) {
+    const auto is = [&](const Transfer &transfer) { return transfer.wire == wire; };
+    return std::any_of(schedule.sends.begin(), schedule.sends.end(), is) ||
+           std::any_of(schedule.receives.begin(), schedule.receives.end(), is);
+  };
+  std::string text;
+  const auto add = [&](Wire wire, const char *name) {
+    if (any(wire)) text += (text.empty() ? "" : "+") + std::string(name);
+  };
+  add(Wire::shared, "shared");
+  add(Wire::message, "packed");
+  add(Wire::datatype, "datatype");
+  return text.empty() ? "none" : text;
+}
+
 RONDO_Report choice_report(const Choice &choice, int ranks) {
   RONDO_Report report{};
-  const std::size_t length = choice.algorithm->name.copy(report.algorithm, sizeof(report.algorithm) - 1);
-  report.algorithm[length] = '\0';
+  write(choice.algorithm->name, report.algorithm);
   report.radix = choice.parameters.radix;
   report.block_count = choice.parameters.block_count;
+  report.leaders = choice.parameters.leaders;
+  write(to_string(choice.parameters.pattern), report.pattern);
   report.ranks = ranks;
   report.predicted_seconds = choice.estimate.seconds;
   return report;
@@ -25,6 +48,8 @@ std::string parameter_text(const RONDO_Report &report) {
   std::string text;
   if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
   if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
+  if (report.leaders > 0) text += fmt::format(" leaders={}", report.leaders);
+  if (*report.pattern != '\0') text += fmt::format(" pattern={}", report.pattern);
   return text;
 }
 
@@ -33,6 +58,7 @@ std::string parameter_text(const RONDO_Report &report) {
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
   RONDO_Report report = choice_report(choice, schedule.ranks);
   const Totals sum = totals(schedule);
+  write(wires_of(schedule), report.wire);
   report.steps = sum.steps;
   report.messages = sum.messages;
   report.block_moves = schedule.block_moves;
@@ -44,6 +70,7 @@ RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
 
 RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
   RONDO_Report report = choice_report(choice, exchange.ranks());
+  write("native", report.wire);
   for (int peer = 0; peer < exchange.ranks(); ++peer) {
     const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
     if (peer == exchange.rank || bytes == 0) continue;
@@ -56,22 +83,22 @@ RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
 }
 
 std::string to_json(const RONDO_Report &report) {
-  // All values are numbers but for the name, which comes from our own table: nothing needs quoting.
+  // All values are numbers but for names, which come from our own tables: nothing needs quoting.
   return fmt::format(
-      R"({{"algorithm":"{}","radix":{},"block_count":{},"ranks":{},"steps":{},"messages":{},"block_moves":{},)"
+      R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
       R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{}}})",
-      report.algorithm, report.radix, report.block_count, report.ranks, report.steps, report.messages,
-      report.block_moves, report.bytes, report.scratch_bytes, report.staging_bytes, report.predicted_seconds,
-      report.init_seconds);
+      report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.ranks,
+      report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes, report.staging_bytes,
+      report.predicted_seconds, report.init_seconds);
 }
 
 void log_report(const RONDO_Report &report) {
   spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   log.set_pattern("[%n] %v");
   log.info(
-      "alltoallv on {} ranks: {}{}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
+      "alltoallv on {} ranks: {}{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
       "predicted {:.2f} us, init {:.0f} us",
-      report.ranks, report.algorithm, parameter_text(report), report.steps, report.messages, report.bytes,
+      report.ranks, report.algorithm, parameter_text(report), report.wire, report.steps, report.messages, report.bytes,
       report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6, report.init_seconds * 1e6);
 }
 

@@ -20,6 +20,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
   const Totals sum = totals(schedule_);
   selection_.algorithm->name.copy(report_.algorithm, sizeof(report_.algorithm) - 1);
   report_.radix = selection_.parameters.radix;
+  std::string_view("datatype").copy(report_.wire, sizeof(report_.wire) - 1);
   report_.ranks = route_.ranks;
   report_.steps = sum.steps;
   report_.messages = sum.messages;

@@ -29,14 +29,24 @@ std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &sh
 
 // Where each packed byte of an element came from, counted from the true lower bound. Packing numbered bytes asks
 // MPI itself for the type map, whatever constructors made the type.
-std::vector<std::int64_t> byte_origins(MPI_Datatype type, const DatatypeShape &shape) {
-  std::vector<std::int64_t> origin(static_cast<std::size_t>(shape.size), 0);
-  for (int digit = 0; (shape.true_extent - 1) >> (8 * digit) != 0; ++digit) {
-    const std::vector<unsigned char> packed = pack_digit(type, shape, digit);
-    for (std::size_t i = 0; i < origin.size(); ++i) origin[i] |= std::int64_t{packed[i]} << (8 * digit);
+class ByteOrigins {
+ public:
+  ByteOrigins(MPI_Datatype type, const DatatypeShape &shape) {
+    for (int digit = 0; (shape.true_extent - 1) >> (8 * digit) != 0; ++digit) {
+      digits_.push_back(pack_digit(type, shape, digit));
+    }
   }
-  return origin;
-}
+  [[nodiscard]] std::int64_t operator[](std::size_t packed) const {
+    std::int64_t origin = 0;
+    for (std::size_t digit = 0; digit < digits_.size(); ++digit) {
+      origin |= std::int64_t{digits_[digit][packed]} << (8 * digit);
+    }
+    return origin;
+  }
+
+ private:
+  std::vector<std::vector<unsigned char>> digits_;
+};
 
 bool is_named(MPI_Datatype type) {
   int integers = 0;
@@ -105,9 +115,10 @@ HeldType::~HeldType() {
 
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {
   if (shape.true_extent > longest_probe) return std::nullopt;
+  const ByteOrigins origins(type, shape);
   std::vector<Extent> runs;
-  for (const std::int64_t origin : byte_origins(type, shape)) {
-    const std::int64_t offset = origin + shape.true_lower_bound;
+  for (std::size_t packed = 0; packed < static_cast<std::size_t>(shape.size); ++packed) {
+    const std::int64_t offset = origins[packed] + shape.true_lower_bound;
     if (!runs.empty() && runs.back().end() == offset) {
       ++runs.back().length;
     } else {

@@ -1,7 +1,10 @@
 #include "wire/image.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 
+#include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -11,22 +14,56 @@ namespace {
 // MPI_Pack counts bytes in an int: at most this many at once.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
 
-// Calls move(address of elements, number of elements, index of their type, offset in the image, bytes) for all
-// elements of a side.
+// Calls move(part, offset in the image) for all parts with data.
 template <class Move>
-void for_each_piece(const Side &side, Move &&move) {
+void for_each_part(const Side &side, Move &&move) {
   std::int64_t offset = 0;  // parts are by peer, as blocks are in the image
   for (const Part &part : side.parts) {
-    const DatatypeShape &shape = side.shape(part);
     if (side.bytes(part) == 0) continue;
-    const std::int64_t piece = std::max<std::int64_t>(1, most_bytes / shape.size);
-    for (std::int64_t done = 0; done < part.count; done += piece) {
-      const std::int64_t elements = std::min(piece, part.count - done);
-      move(side.address(part) + done * shape.extent, static_cast<int>(elements), static_cast<std::size_t>(part.type),
-           offset + done * shape.size, static_cast<int>(elements * shape.size));
-    }
+    move(part, offset);
     offset += side.bytes(part);
   }
+}
+
+// Calls move(address of elements, number of elements, offset in the image, bytes) for all elements of a part, as many
+// at once as MPI can count.
+template <class Move>
+void for_each_piece(const Side &side, const Part &part, std::int64_t offset, Move &&move) {
+  const DatatypeShape &shape = side.shape(part);
+  const std::int64_t piece = std::max<std::int64_t>(1, most_bytes / shape.size);
+  for (std::int64_t done = 0; done < part.count; done += piece) {
+    const std::int64_t elements = std::min(piece, part.count - done);
+    move(side.address(part) + done * shape.extent, static_cast<int>(elements), offset + done * shape.size,
+         static_cast<int>(elements * shape.size));
+  }
+}
+
+// Calls copy(address of a run, address in the image, bytes) for every run of every element, in order.
+template <class Copy>
+void for_each_run(const Side &side, const Part &part, std::span<const Extent> runs, std::byte *image, Copy &&copy) {
+  std::byte *element = side.address(part);
+  for (std::int64_t i = 0; i < part.count; ++i, element += side.shape(part).extent) {
+    for (const Extent &run : runs) {
+      copy(element + run.offset, image, run.length);
+      image += run.length;
+    }
+  }
+}
+
+// Short runs of one length are most of what types with gaps are made of: their copies take no call.
+template <class Work>
+void with_length(std::span<const Extent> runs, Work &&work) {
+  const std::int64_t length = runs.front().length;
+  const bool alike = std::all_of(runs.begin(), runs.end(), [&](const Extent &run) { return run.length == length; });
+  if (alike && length == 4)
+    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 4); });
+  if (alike && length == 8)
+    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 8); });
+  if (alike && length == 16)
+    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 16); });
+  work([](std::byte *to, const std::byte *from, std::int64_t bytes) {
+    copy_bytes(to, from, static_cast<std::size_t>(bytes));
+  });
 }
 
 }  // namespace
@@ -38,18 +75,42 @@ Image::Image(Side side)
 }
 
 void Image::pack() {
-  for_each_piece(side_, [this](std::byte *elements, int count, std::size_t type, std::int64_t offset, int bytes) {
-    int position = 0;
-    check_mpi(MPI_Pack(elements, count, types_[type].type(), data() + offset, bytes, &position, MPI_COMM_SELF),
-              "MPI_Pack");
+  for_each_part(side_, [this](const Part &part, std::int64_t offset) {
+    if (side_.shape(part).dense) {
+      const auto bytes = static_cast<std::size_t>(side_.bytes(part));
+      return copy_bytes(data() + offset, side_.address(part) + side_.shape(part).true_lower_bound, bytes);
+    }
+    if (const auto &runs = side_.types[static_cast<std::size_t>(part.type)].runs) {
+      with_length(*runs, [&](auto copy) {
+        for_each_run(side_, part, *runs, data() + offset,
+                     [&](std::byte *mine, std::byte *image, std::int64_t bytes) { copy(image, mine, bytes); });
+      });
+      return;
+    }
+    for_each_piece(side_, part, offset, [&](std::byte *elements, int count, std::int64_t at, int bytes) {
+      int position = 0;
+      check_mpi(MPI_Pack(elements, count, type_of(part), data() + at, bytes, &position, MPI_COMM_SELF), "MPI_Pack");
+    });
   });
 }
 
 void Image::unpack() const {
-  for_each_piece(side_, [this](std::byte *elements, int count, std::size_t type, std::int64_t offset, int bytes) {
-    int position = 0;
-    check_mpi(MPI_Unpack(data() + offset, bytes, &position, elements, count, types_[type].type(), MPI_COMM_SELF),
-              "MPI_Unpack");
+  for_each_part(side_, [this](const Part &part, std::int64_t offset) {
+    if (side_.shape(part).dense) {
+      const auto bytes = static_cast<std::size_t>(side_.bytes(part));
+      return copy_bytes(side_.address(part) + side_.shape(part).true_lower_bound, data() + offset, bytes);
+    }
+    if (const auto &runs = side_.types[static_cast<std::size_t>(part.type)].runs) {
+      with_length(*runs, [&](auto copy) {
+        for_each_run(side_, part, *runs, data() + offset,
+                     [&](std::byte *mine, std::byte *image, std::int64_t bytes) { copy(mine, image, bytes); });
+      });
+      return;
+    }
+    for_each_piece(side_, part, offset, [&](std::byte *elements, int count, std::int64_t at, int bytes) {
+      int position = 0;
+      check_mpi(MPI_Unpack(data() + at, bytes, &position, elements, count, type_of(part), MPI_COMM_SELF), "MPI_Unpack");
+    });
   });
 }
 

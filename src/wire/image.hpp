@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "wire/side.hpp"
 #include "wire/storage.hpp"
 
@@ -7,7 +9,8 @@ namespace rondo {
 
 // A packed copy of one side's data, which stands in for the user's buffer as the send or the receive space where
 // a block is not one run of bytes, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or
-// emptied after it, with MPI's own packing.
+// emptied after it, run of bytes by run of bytes; where the runs of a type are not known, with MPI's own packing, which
+// takes up to ten times as long (docs/performance.md).
 class Image {
  public:
   explicit Image(Side side);
@@ -19,6 +22,10 @@ class Image {
   [[nodiscard]] std::int64_t bytes() const { return extents_.empty() ? 0 : extents_.back().end(); }
 
  private:
+  [[nodiscard]] MPI_Datatype type_of(const Part &part) const {
+    return types_[static_cast<std::size_t>(part.type)].type();
+  }
+
   Side side_;
   std::vector<HeldType> types_;  // as the side's
   std::vector<Extent> extents_;

@@ -57,7 +57,10 @@ std::int64_t Side::first_byte(const Part &part) const {
 
 void check_side(Side &side, const char *name) {
   for (const Part &part : side.parts) check_count(part, name);
-  for (SideType &used : side.types) used.shape = shape_of(used.type, name);
+  for (SideType &used : side.types) {
+    used.shape = shape_of(used.type, name);
+    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape);
+  }
   for (const Part &part : side.parts) {
     if (part.count == 0) continue;
     check_reach(side, part);
@@ -116,15 +119,13 @@ Extent reach(const Side &side) {
 void check_receive_overlap(const Side &side) {
   constexpr std::size_t most_runs = 1'000'000;
   std::vector<NamedExtent> extents;
-  std::vector<std::optional<std::vector<Extent>>> runs(side.types.size());  // of types that are not dense
   for (const Part &part : side.parts) {
     if (side.bytes(part) == 0) continue;
     if (side.shape(part).dense) {
       extents.push_back({{side.first_byte(part), side.bytes(part)}, part.peer});
       continue;
     }
-    auto &of_type = runs[at(part.type)];
-    if (!of_type) of_type = byte_runs(side.types[at(part.type)].type, side.shape(part));
+    const auto &of_type = side.types[at(part.type)].runs;
     if (!of_type) return;
     for (std::int64_t element = 0; element < part.count; ++element) {
       const std::int64_t start = side.offset(part) + element * side.shape(part).extent;

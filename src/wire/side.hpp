@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "exchange/exchange.hpp"
@@ -25,6 +26,7 @@ struct Part {
 struct SideType {
   MPI_Datatype type;
   DatatypeShape shape{};
+  std::optional<std::vector<Extent>> runs{};  // of an element of a type that is not dense, if they can be had
 };
 
 // A buffer and its parts. The arrays are copies: the caller's may be gone. All parts of a peer are one block, in the
@@ -50,8 +52,8 @@ struct Side {
   [[nodiscard]] std::byte *address(const Part &part) const { return static_cast<std::byte *>(buffer) + offset(part); }
 };
 
-// Fills in the shapes. Throws Error for a negative count, a null buffer with data, a bad type, an overflow; `name`
-// is "send" or "receive".
+// Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
+// `name` is "send" or "receive".
 void check_side(Side &side, const char *name);
 
 // Whether every block is one run of bytes in the buffer.

@@ -239,6 +239,9 @@ TEST_P(Requests, Report) {
   EXPECT_EQ(report.ranks, world_ranks());
   EXPECT_EQ(report.radix, 2);
   EXPECT_EQ(report.block_count, 0);
+  EXPECT_EQ(report.leaders, 0);
+  EXPECT_STREQ(report.pattern, "");
+  EXPECT_STREQ(report.wire, world_ranks() == 1 ? "none" : GetParam());
   EXPECT_GE(report.init_seconds, 0);
   EXPECT_GE(report.predicted_seconds, 0);
 }
@@ -270,9 +273,12 @@ TEST_P(Requests, ReportAsJson) {
   EXPECT_EQ(room, length);
   EXPECT_EQ(text[static_cast<std::size_t>(length)], '\0');
   const auto json = nlohmann::json::parse(text.c_str());
-  EXPECT_EQ(json.size(), 12U);
+  EXPECT_EQ(json.size(), 15U);
   EXPECT_EQ(json["algorithm"], "tuna");
   EXPECT_EQ(json["radix"], report.radix);
+  EXPECT_EQ(json["leaders"], 0);
+  EXPECT_EQ(json["pattern"], "");
+  EXPECT_EQ(json["wire"], report.wire);
   EXPECT_EQ(json["ranks"], world_ranks());
   EXPECT_EQ(json["steps"], report.steps);
   EXPECT_EQ(json["messages"], report.messages);

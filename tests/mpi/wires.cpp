@@ -1,0 +1,96 @@
+// Which wire carries what, when it is left to Rondo and when it is asked for.
+
+#include "tests/mpi/comparison.hpp"
+
+namespace rondo {
+namespace {
+
+int of_64_bytes(int, int) {
+  return 16;
+}
+int of_4_kibibytes(int, int) {
+  return 1024;
+}
+
+// What carries the messages of an exchange that is made and found to be right.
+std::string wire(Comparison comparison, const Hints &hints) {
+  Request plan = comparison.plan(hints);
+  comparison.expect_restarts(plan);
+  return plan.report().wire;
+}
+
+// Every rank on a node of its own.
+Hints far_apart(const char *algorithm) {
+  return {{"rondo_algorithm", algorithm}, {"rondo_node_size", "1"}};
+}
+
+TEST(Wires, SharedMemoryInsideANode) {
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("tuna")), "shared");
+}
+
+TEST(Wires, AsAskedFor) {
+  EXPECT_EQ(wire(Comparison::of(of_4_kibibytes), by({"tuna", "packed"})), "packed");
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), by({"tuna", "datatype"})), "datatype");
+}
+
+TEST(Wires, TheLibrarysOwnCall) {
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("native")), "native");
+}
+
+TEST(Wires, MessagesOfShortPiecesArePacked) {
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), far_apart("tuna")), "packed");
+}
+
+TEST(Wires, MessagesOfLongPiecesAreDatatypes) {
+  EXPECT_EQ(wire(Comparison::of(of_4_kibibytes), far_apart("tuna")), "datatype");
+}
+
+TEST(Wires, DirectMessagesAreOnePiece) {
+  EXPECT_EQ(wire(Comparison::of(of_4_kibibytes), far_apart("linear")), "packed");
+}
+
+TEST(Wires, BothInOneExchange) {
+  if (world_ranks() < 3) GTEST_SKIP() << "needs two nodes, and two ranks on one of them";
+  Hints hints{{"rondo_algorithm", "tuna"}, {"rondo_node_size", std::to_string(world_ranks() - 1)}};
+
+  const std::string used = wire(Comparison::of(of_4_kibibytes), hints);
+
+  EXPECT_EQ(used, world_rank() == world_ranks() - 1 ? "datatype" : "shared+datatype");
+}
+
+class Columns : public testing::Test {
+ protected:
+  // One element: two runs of so many ints.
+  explicit Columns(int run = 256) {
+    MPI_Type_vector(2, run, 2 * run, MPI_INT, &type_);
+    MPI_Type_commit(&type_);
+  }
+  ~Columns() override { MPI_Type_free(&type_); }
+
+  std::string wire_of(CountRule rule) {
+    return wire({sends(rule, {}, type_), receives(rule, {}, type_)}, far_apart("linear"));
+  }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+TEST_F(Columns, OfLongRunsAreDatatypes) {
+  EXPECT_EQ(wire_of([](int, int) { return 32; }), "datatype");  // 64 KiB
+}
+
+TEST_F(Columns, OfShortBlocksArePacked) {
+  EXPECT_EQ(wire_of([](int, int) { return 2; }), "packed");  // 4 KiB
+}
+
+class NarrowColumns : public Columns {
+ protected:
+  NarrowColumns() : Columns(2) {}
+};
+
+TEST_F(NarrowColumns, ArePacked) {
+  EXPECT_EQ(wire_of([](int, int) { return 4096; }), "packed");  // 64 KiB
+}
+
+}  // namespace
+}  // namespace rondo
