@@ -74,7 +74,7 @@ std::string error_text(int code) {
 RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, const PlanOptions &options) {
   const void *send = options.plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
   void *receive = options.plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const HintInfo hints(problem, options.wire);
+  const HintInfo hints(problem, options.wire.empty() ? problem.wire : options.wire);
   if (problem.call == Problem::Call::alltoall) {
     code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);
@@ -83,6 +83,14 @@ RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &s
                                  a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD,
                                  hints.info(), &request_);
   }
+  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
+}
+
+RondoPlan::RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
+                     std::byte *to) {
+  const HintInfo hints(problem, problem.wire);
+  code_ = RONDO_Alltoallw_init(from, send.counts(), send.displacements(), send.types(), to, receive.counts(),
+                               receive.displacements(), receive.types(), MPI_COMM_WORLD, hints.info(), &request_);
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);
 }
 

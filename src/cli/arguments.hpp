@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/problem.hpp"
+#include "cli/random_types.hpp"
 #include "exchange/exchange.hpp"
 #include "rondo/rondo.h"
 #include "schedule/run.hpp"
@@ -35,6 +36,9 @@ class RondoPlan {
  public:
   // Collective. When init fails, code() and message() say how, on all ranks.
   RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanOptions &options = {});
+  // The same as an alltoallw.
+  RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
+            std::byte *to);
   ~RondoPlan();
   RondoPlan(const RondoPlan &) = delete;
   RondoPlan &operator=(const RondoPlan &) = delete;

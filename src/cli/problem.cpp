@@ -64,8 +64,10 @@ class ProblemParser {
     if (word_.text == "alltoall") {
       problem_.call = Problem::Call::alltoall;
       problem_.distribution.kind = Distribution::Kind::constant;
+    } else if (word_.text == "alltoallw") {
+      problem_.call = Problem::Call::alltoallw;
     } else if (word_.text != "alltoallv") {
-      fail(word_.position, "a problem starts with alltoallv or alltoall");
+      fail(word_.position, "a problem starts with alltoallv, alltoall or alltoallw");
     }
   }
 
@@ -136,7 +138,8 @@ Problem parse_problem(std::string_view text, int ranks) {
 }
 
 std::string to_string(const Problem &problem) {
-  std::string text = problem.call == Problem::Call::alltoall ? "alltoall" : "alltoallv";
+  constexpr const char *calls[] = {"alltoallv", "alltoall", "alltoallw"};
+  std::string text = calls[static_cast<int>(problem.call)];
   for (const ProblemKey &key : problem_keys()) {
     const std::string value = key.write(problem);
     if (!value.empty()) text += fmt::format(" {}={}", key.name, value);

@@ -17,7 +17,8 @@
 namespace rondo::cli {
 
 struct Problem {
-  enum class Call : std::uint8_t { alltoallv, alltoall };
+  // An alltoallw is an alltoallv whose blocks have datatypes, drawn from the seed, at both ends; on MPI.
+  enum class Call : std::uint8_t { alltoallv, alltoall, alltoallw };
 
   Call call = Call::alltoallv;
   int ranks = 0;
@@ -29,6 +30,7 @@ struct Problem {
   std::uint64_t seed = 1;
   std::int64_t gap = 0;   // bytes between blocks, in both spaces
   bool shuffled = false;  // blocks lie in another order than that of ranks
+  std::string wire = {};  // rondo_wire, on MPI; empty: not said
 
   friend bool operator==(const Problem &, const Problem &) = default;
 };

@@ -51,6 +51,11 @@ bool read_place(std::string_view value, Problem &to) {
   return to.shuffled || value == "ordered";
 }
 
+bool read_wire(std::string_view value, Problem &to) {
+  to.wire = value;
+  return value == "shared" || value == "packed" || value == "datatype";
+}
+
 std::string expected_ranks() {
   return fmt::format("a number of ranks, 1..{}", most_ranks);
 }
@@ -93,6 +98,8 @@ constexpr std::array table = {
                [](const Problem &from) { return unless_zero(from.gap); }},
     ProblemKey{"place", [] { return std::string("ordered or shuffled"); }, read_place,
                [](const Problem &from) { return std::string(from.shuffled ? "shuffled" : ""); }},
+    ProblemKey{"wire", [] { return std::string("shared, packed or datatype"); }, read_wire,
+               [](const Problem &from) { return from.wire; }},
 };
 
 }  // namespace

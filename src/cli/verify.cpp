@@ -20,20 +20,25 @@ struct VerifyOptions {
   bool sweep = false;
   bool quick = false;
   bool mpi = false;
+  std::size_t random = 0;
+  std::uint64_t seed = 0;  // 0: drawn
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 };
 
 int verify(const VerifyOptions &options) {
-  if (options.problems.empty() && !options.sweep) throw Error(Fault::argument, "expected a PROBLEM, or --sweep");
+  if (options.problems.empty() && !options.sweep && options.random == 0) {
+    throw Error(Fault::argument, "expected a PROBLEM, --sweep or --random");
+  }
   const Breadth breadth = options.quick ? Breadth::quick : Breadth::full;
-  if (options.mpi) return verify_on_mpi(options.problems, options.sweep, breadth);
+  const RandomOrder random{options.random, options.seed};
+  if (options.mpi) return verify_on_mpi(options.problems, options.sweep, breadth, random);
   std::vector<Problem> problems;
   for (const std::string &text : options.problems) problems.push_back(parse_problem(text));
   if (options.sweep) {
     const std::vector<Problem> more = sweep(breadth);
     problems.insert(problems.end(), more.begin(), more.end());
   }
-  return verify_in_process(problems, options.threads);
+  return verify_in_process(problems, random, options.threads);
 }
 
 }  // namespace
@@ -44,6 +49,10 @@ void add_verify_command(CLI::App &app, Action &action) {
   command->add_option("PROBLEM", options->problems, "Problems, one string each")->type_name("");
   auto *sweep = command->add_flag("--sweep", options->sweep, "Every algorithm over ranks, parameters, distributions");
   command->add_flag("--quick", options->quick, "A sweep of few ranks and parameters")->needs(sweep);
+  command->add_option("--random", options->random, "So many problems drawn at random; one that fails is made smaller")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "Of the random problems; without it, or 0, from the clock")
+      ->type_name("N");
   command->add_flag("--mpi", options->mpi, "On the ranks of this MPI job, against MPI_Alltoallv; p is their number");
   command->add_option("--threads", options->threads, "Problems at once, in one process")
       ->type_name("N")

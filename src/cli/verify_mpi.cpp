@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/exchanges.hpp"
+#include "cli/hash.hpp"
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/tally.hpp"
@@ -47,23 +48,86 @@ Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &probl
   return {kind, fmt::format("{}: {}", why, to_string(problem))};
 }
 
-Verdict try_on_mpi(const Problem &problem, int rank) {
+Verdict verdict_on(const RondoPlan &plan, const std::string &fault, const Problem &problem) {
+  const bool refused = plan.code() == RONDO_ERR_ALGORITHM;
+  return verdict(refused ? Verdict::Kind::not_served : Verdict::Kind::wrong, fault, problem);
+}
+
+Verdict try_in_bytes(const Problem &problem, int rank) {
   const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
   const Arguments arguments = arguments_of(exchange);
   RankMemory memory(exchange);
   RankMemory reference(exchange);
   RondoPlan plan(problem, arguments, memory.spaces());
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty()) {
-    const bool refused = plan.code() == RONDO_ERR_ALGORITHM;
-    return verdict(refused ? Verdict::Kind::not_served : Verdict::Kind::wrong, fault, problem);
-  }
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty()) return verdict_on(plan, fault, problem);
   const std::string fault = agreed_text(run_rounds(plan, arguments, memory, reference));
   return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
 }
 
+// New bytes everywhere, others in each round and on each rank.
+void fill(std::vector<std::byte> &bytes, std::uint64_t key) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(hash(key, i));
+}
+
+Verdict try_with_types(const Problem &problem, int rank) {
+  const BlockSizes sizes(problem);
+  const TypedSide send(problem, sizes, rank, TypedSide::End::send);
+  const TypedSide receive(problem, sizes, rank, TypedSide::End::receive);
+  std::vector<std::byte> from(send.bytes());
+  std::vector<std::byte> to(receive.bytes());
+  RondoPlan plan(problem, send, from.data(), receive, to.data());
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty()) return verdict_on(plan, fault, problem);
+  std::string first;
+  for (int round = 0; round < rounds; ++round) {
+    const std::uint64_t key =
+        hash(hash(problem.seed, static_cast<std::uint64_t>(rank)), static_cast<std::uint64_t>(round));
+    fill(from, key);
+    fill(to, ~key);
+    const std::vector<std::byte> untouched = from;
+    std::vector<std::byte> expected = to;
+    PMPI_Alltoallw(from.data(), send.counts(), send.displacements(), send.types(), expected.data(), receive.counts(),
+                   receive.displacements(), receive.types(), MPI_COMM_WORLD);
+    std::string fault;
+    if (const int code = plan.run(); code != MPI_SUCCESS) {
+      fault = error_text(code);
+    } else if (from != untouched) {
+      fault = "the send buffer has changed";
+    } else if (const auto [mine, its] = std::mismatch(to.begin(), to.end(), expected.begin()); mine != to.end()) {
+      fault = fmt::format("rank {}, round {}: byte {} is {}, MPI_Alltoallw makes it {}", rank, round, mine - to.begin(),
+                          std::to_integer<int>(*mine), std::to_integer<int>(*its));
+    }
+    if (first.empty()) first = fault;
+  }
+  const std::string fault = agreed_text(first);
+  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+}
+
+Verdict try_on_mpi(const Problem &problem, int rank) {
+  return problem.call == Problem::Call::alltoallw ? try_with_types(problem, rank) : try_in_bytes(problem, rank);
+}
+
+// All ranks draw, and shrink, the same.
+void try_random(const RandomOrder &order, const MpiSession &session, Tally &tally) {
+  std::uint64_t seed = order.settled_seed();
+  MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  if (session.rank() == 0) fmt::print("random problems of seed {}\n", seed);
+  RandomProblems random(seed, session.ranks());
+  for (std::size_t i = 0; i < order.problems; ++i) {
+    const Problem problem = random.next();
+    Verdict verdict = try_on_mpi(problem, session.rank());
+    if (verdict.kind != Verdict::Kind::right) {
+      const Problem smallest = shrink(problem, true, [&](const Problem &next) {
+        return try_on_mpi(next, session.rank()).kind == Verdict::Kind::wrong;
+      });
+      verdict = try_on_mpi(smallest, session.rank());
+    }
+    tally.add(verdict);
+  }
+}
+
 }  // namespace
 
-int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadth) {
+int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadth, const RandomOrder &random) {
   const MpiSession session;
   std::vector<Problem> problems;
   for (const std::string &text : texts) problems.push_back(parse_problem(text, session.ranks()));
@@ -72,8 +136,9 @@ int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadt
     problems.insert(problems.end(), more.begin(), more.end());
   }
   for (const Problem &problem : problems) check_ints(problem);
-  Tally tally(problems.size(), session.rank() == 0 ? Tally::Voice::prints : Tally::Voice::silent);
+  Tally tally(problems.size() + random.problems, session.rank() == 0 ? Tally::Voice::prints : Tally::Voice::silent);
   for (const Problem &problem : problems) tally.add(try_on_mpi(problem, session.rank()));
+  if (random.problems > 0) try_random(random, session, tally);
   return tally.finish();
 }
 

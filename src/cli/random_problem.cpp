@@ -1,0 +1,120 @@
+#include "cli/random_problem.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include "cli/block_sizes.hpp"
+#include "cli/hash.hpp"
+#include "cli/selection.hpp"
+
+namespace rondo::cli {
+
+namespace {
+
+bool is_served(const Problem &problem) {
+  return select(problem, case_of(problem)).obstacle.empty();
+}
+
+// Each in one way simpler, the boldest first.
+std::vector<Problem> simpler(const Problem &problem, bool fixed_ranks) {
+  std::vector<Problem> all;
+  const auto add = [&](auto &&change) {
+    Problem changed = problem;
+    change(changed);
+    if (!(changed == problem)) all.push_back(std::move(changed));
+  };
+  if (!fixed_ranks && problem.ranks > 1) {
+    add([](Problem &p) { p.ranks = (p.ranks + 1) / 2; });
+    add([](Problem &p) { --p.ranks; });
+  }
+  add([](Problem &p) { p.largest /= 2; });
+  add([](Problem &p) { p.largest = std::max<std::int64_t>(0, p.largest - 1); });
+  add([](Problem &p) { p.distribution = {Distribution::Kind::constant, 0}; });
+  add([](Problem &p) { p.shuffled = false; });
+  add([](Problem &p) { p.gap = 0; });
+  add([](Problem &p) { p.node = 0; });
+  add([](Problem &p) { p.parameters.radix = 0; });
+  add([](Problem &p) { p.parameters.block_count = 0; });
+  add([](Problem &p) { p.parameters.leaders = 0; });
+  add([](Problem &p) { p.parameters.pattern = Pattern::none; });
+  add([](Problem &p) { p.wire.clear(); });
+  if (problem.call == Problem::Call::alltoallw) add([](Problem &p) { p.call = Problem::Call::alltoallv; });
+  return all;
+}
+
+}  // namespace
+
+std::uint64_t RandomProblems::draw(std::uint64_t below) {
+  return hash(seed_, ++drawn_) % below;
+}
+
+Distribution RandomProblems::draw_distribution() {
+  switch (draw(9)) {
+    case 0: return {Distribution::Kind::window, static_cast<double>(draw(101))};
+    case 1: return {Distribution::Kind::normal, 0};
+    case 2: return {Distribution::Kind::powerlaw, 0.5 + 0.499 * fraction(hash(seed_, ++drawn_))};
+    case 3:
+    case 4: return {Distribution::Kind::constant, 0};
+    case 5: return {Distribution::Kind::sparse, static_cast<double>(draw(5))};
+    case 6: return {Distribution::Kind::one_heavy, 0};
+    default: return {Distribution::Kind::uniform, 0};
+  }
+}
+
+void RandomProblems::draw_algorithm(Problem &problem) {
+  const auto table = algorithms();
+  const Algorithm &algorithm = *table[draw(table.size())];
+  if (algorithm.route == nullptr && !on_mpi()) return;  // nothing is said
+  problem.algorithm = algorithm.name;
+  const auto ranks = static_cast<std::uint64_t>(problem.ranks);
+  Parameters &parameters = problem.parameters;
+  if (algorithm.takes_radix) parameters.radix = static_cast<int>(2 + draw(ranks + 1));
+  if (algorithm.takes_block_count) parameters.block_count = static_cast<int>(1 + draw(ranks + 1));
+  if (algorithm.takes_leaders) parameters.leaders = static_cast<int>(1 + draw(ranks));
+  if (algorithm.takes_pattern) parameters.pattern = chance(2) ? Pattern::coalesced : Pattern::staggered;
+}
+
+Problem RandomProblems::any() {
+  Problem problem;
+  problem.ranks = ranks_ ? *ranks_ : static_cast<int>(1 + draw(most_ranks));
+  if (!chance(3)) problem.node = static_cast<int>(1 + draw(static_cast<std::uint64_t>(problem.ranks)));
+  if (!chance(20)) draw_algorithm(problem);
+  problem.distribution = draw_distribution();
+  problem.seed = hash(seed_, ++drawn_);
+  // Mostly small; on MPI the wire depends on the size as well.
+  constexpr std::array<std::uint64_t, 6> most{8, 40, 300, 3000, 20000, 100000};
+  problem.largest = static_cast<std::int64_t>(draw(most[draw(on_mpi() ? most.size() : 3)] + 1));
+  if (chance(2)) problem.gap = static_cast<std::int64_t>(draw(70));
+  problem.shuffled = chance(2);
+  if (!on_mpi()) return problem;
+  constexpr std::array<const char *, 5> wires{"", "", "shared", "packed", "datatype"};
+  problem.wire = wires[draw(wires.size())];
+  if (chance(2)) problem.call = Problem::Call::alltoallw;
+  return problem;
+}
+
+Problem RandomProblems::next() {
+  for (;;) {
+    Problem problem = any();
+    if (is_served(problem)) return problem;
+  }
+}
+
+std::uint64_t RandomOrder::settled_seed() const {
+  if (seed != 0) return seed;
+  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()) % 1'000'000'000;
+}
+
+Problem shrink(Problem problem, bool fixed_ranks, const std::function<bool(const Problem &)> &fails) {
+  for (;;) {
+    const std::vector<Problem> all = simpler(problem, fixed_ranks);
+    const auto failing =
+        std::find_if(all.begin(), all.end(), [&](const Problem &next) { return is_served(next) && fails(next); });
+    if (failing == all.end()) return problem;
+    problem = *failing;
+  }
+}
+
+}  // namespace rondo::cli
