@@ -145,6 +145,13 @@ RONDO_API int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Cou
 RONDO_API int RONDO_Start(RONDO_Request *request);
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 
+/* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
+ * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
+ * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
+ * request anew. RONDO_ERR_BUFFER for a null buffer with data, RONDO_ERR_REQUEST for a null or active request; the plan
+ * then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
+RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
+
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status
  * is set to MPI's empty status; it may be MPI_STATUS_IGNORE. */
 RONDO_API int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status);

@@ -185,9 +185,10 @@ SharedGroup group_of(const Planning &p) {
 }
 
 // Everything that this rank can do alone before memory is shared.
-PlanParts prepare(const Planning &p, const Schedule &schedule) {
+PlanParts prepare(const Planning &p, Schedule planned) {
   const bool shared = !p.shares.empty();
   PlanParts parts = parts_of(p);
+  const Schedule &schedule = parts.schedule = std::move(planned);
   parts.buffers = allocate_buffers(p, !shared || !p.local.own.send, !shared || !p.local.own.receive);
   const bool datatypes = p.wire == Wire::datatype && !p.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
@@ -209,61 +210,47 @@ PlanParts prepare(const Planning &p, const Schedule &schedule) {
     stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
   }
   parts.staging = Storage(schedule.staging_bytes);
+  if (!shared) parts.scratch = Storage(schedule.scratch_bytes);
   return parts;
 }
 
-BoundSpaces spaces_of(const PlanParts &parts) {
-  return {.send = parts.send_image ? parts.send_image->data() : parts.buffers.send,
-          .receive = parts.receive_image ? parts.receive_image->data() : parts.buffers.receive,
-          .scratch = parts.scratch.data(),
-          .staging = parts.staging.data(),
-          .typed_send = parts.typed_send ? &*parts.typed_send : nullptr,
-          .typed_receive = parts.typed_receive ? &*parts.typed_receive : nullptr};
-}
-
-void bind_alone(const Planning &p, const Schedule &schedule, PlanParts &parts) {
-  parts.scratch = Storage(schedule.scratch_bytes);
-  parts.schedules.push_back(bind(schedule, spaces_of(parts), p.channel));
-}
-
 // Collective over the node.
-void bind_shared(const Planning &p, const Schedule &schedule, PlanParts &parts) {
+void share_memory(const Planning &p, PlanParts &parts) {
   const OwnBuffers &own = p.local.own;
-  const BoundSpaces given = spaces_of(parts);
+  const BoundSpaces given = parts.spaces();
   MpiNodeAccess node(p.channel);
-  parts.shared = std::make_unique<SharedWire>(schedule, node, group_of(p), own, given.send, given.receive);
+  parts.shared = std::make_unique<SharedWire>(parts.schedule, node, group_of(p), own, given.send, given.receive);
   if (own.send) parts.buffers.send = parts.shared->send_base();
   if (own.receive) parts.buffers.receive = parts.shared->receive_base();
-  parts.gates = parts.shared->gates(schedule);
-  BoundSpaces spaces = spaces_of(parts);
-  for (int half = 0; half < 2; ++half) {
-    spaces.scratch = parts.shared->scratch(half);
-    parts.schedules.push_back(bind(schedule, spaces, p.channel, parts.shared.get(), half));
-  }
+  parts.gates = parts.shared->gates(parts.schedule);
+}
+
+RONDO_Request_object::Buffer buffer_of(const Side &side, bool in_place) {
+  const bool has_data =
+      std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) { return side.bytes(part) > 0; });
+  return {.in_place = in_place, .of_plan = side.plan_allocates, .has_data = has_data && side.buffer != MPI_BOTTOM};
 }
 
 std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
   auto request = std::make_unique<RONDO_Request_object>();
+  request->send = buffer_of(p.local.arguments.send, p.local.arguments.in_place);
+  request->receive = buffer_of(p.local.arguments.receive, false);
   if (p.choice.algorithm->layout == Layout::native) {
     request->plan = std::make_unique<Plan>(plan_natively(p));
     request->report = report_of(p.choice, p.local.exchange);
     return request;
   }
   // Sharing memory is collective over the node: it stands after an agreement, as the size collective does.
-  Schedule schedule;
   std::optional<PlanParts> parts;
   succeed_together(p.channel.comm(), [&] {
-    schedule = make_schedule(p);
+    Schedule schedule = make_schedule(p);
     check_scratch_limit(schedule, p.local.hints);
-    parts.emplace(prepare(p, schedule));
+    parts.emplace(prepare(p, std::move(schedule)));
   });
-  if (p.shares.empty()) {
-    bind_alone(p, schedule, *parts);
-  } else {
-    bind_shared(p, schedule, *parts);
-  }
+  if (!p.shares.empty()) share_memory(p, *parts);
+  parts->schedules = parts->bind_all();
+  request->report = report_of(p.choice, parts->schedule);
   request->plan = std::make_unique<Plan>(*std::move(parts));
-  request->report = report_of(p.choice, schedule);
   return request;
 }
 

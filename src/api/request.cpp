@@ -3,6 +3,8 @@
 
 #include "api/request.hpp"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <span>
 
@@ -75,6 +77,31 @@ void wait(Request *request) {
   if (!complete) request->plan->wait();
 }
 
+// The address to bind: `now` where the plan allocates it. Throws Error (buffer) for what init would refuse, and for
+// another kind of buffer than init was given.
+std::byte *rebound(const Request::Buffer &given, void *buffer, std::byte *now, const char *name) {
+  if (given.in_place != (buffer == MPI_IN_PLACE)) {
+    throw Error(Fault::buffer,
+                fmt::format("the {} buffer is {}MPI_IN_PLACE, unlike at init", name, given.in_place ? "not " : ""));
+  }
+  if (given.of_plan != (buffer == RONDO_PLAN_BUFFER)) {
+    throw Error(Fault::buffer,
+                fmt::format("the {} buffer is {}RONDO_PLAN_BUFFER, unlike at init", name, given.of_plan ? "not " : ""));
+  }
+  if (given.of_plan) return now;
+  if (buffer == nullptr && given.has_data) throw Error(Fault::buffer, fmt::format("the {} buffer is null", name));
+  return static_cast<std::byte *>(buffer);
+}
+
+void rebind(Request *request, void *send, void *receive) {
+  if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "rebind of a null request");
+  if (request->state != Request::State::inactive) throw Error(Fault::request, "rebind of an active request");
+  const CallerBuffers &now = request->plan->buffers();
+  std::byte *const to_receive = rebound(request->receive, receive, now.receive, "receive");
+  std::byte *const to_send = rebound(request->send, send, now.send, "send");
+  request->plan->rebind(request->send.in_place ? to_receive : to_send, to_receive);
+}
+
 bool test_all(std::span<const RONDO_Request> requests) {
   bool all = true;
   for (Request *request : requests) all = is_complete(request) && all;
@@ -99,6 +126,13 @@ int RONDO_Startall(int count, RONDO_Request requests[]) {
   return rondo::guarded([&] {
     rondo::check_array(count, requests);
     for (int i = 0; i < count; ++i) rondo::start(requests[i]);
+  });
+}
+
+int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf) {
+  return rondo::guarded([&] {
+    if (request == nullptr) throw Error(Fault::request, "the request argument is null");
+    rondo::rebind(*request, const_cast<void *>(sendbuf), recvbuf);
   });
 }
 

@@ -10,7 +10,16 @@
 struct RONDO_Request_object {
   enum class State { inactive, active, complete };  // complete: seen so by Testall, but not yet told
 
+  // What a rebind may give: as init was given it.
+  struct Buffer {
+    bool in_place = false;
+    bool of_plan = false;
+    bool has_data = false;
+  };
+
   std::unique_ptr<rondo::Plan> plan;
+  Buffer send{};
+  Buffer receive{};
   State state = State::inactive;
   RONDO_Report report{};
 };

@@ -15,7 +15,54 @@ bool up(const Flag *flag, std::uint64_t start) {
   return flag->load(std::memory_order_acquire) >= start;
 }
 
+// The flag that was waited for has brought the sender's bases.
+void follow_bases(Pull &pull) {
+  const std::intptr_t send = pull.bases->send.load(std::memory_order_relaxed);
+  const std::intptr_t receive = pull.bases->receive.load(std::memory_order_relaxed);
+  if (send == pull.send_base && receive == pull.receive_base) return;
+  for (std::size_t i = 0; i < pull.from.size(); ++i) {
+    const std::intptr_t moved = pull.in_receive[i] ? receive - pull.receive_base : send - pull.send_base;
+    pull.from[i].iov_base = static_cast<char *>(pull.from[i].iov_base) + moved;
+  }
+  pull.send_base = send;
+  pull.receive_base = receive;
+}
+
 }  // namespace
+
+BoundSpaces PlanParts::spaces() const {
+  return {.send = send_image ? send_image->data() : buffers.send,
+          .receive = receive_image ? receive_image->data() : buffers.receive,
+          .scratch = scratch.data(),
+          .staging = staging.data(),
+          .typed_send = typed_send ? &*typed_send : nullptr,
+          .typed_receive = typed_receive ? &*typed_receive : nullptr};
+}
+
+std::vector<BoundSchedule> PlanParts::bind_all() const {
+  std::vector<BoundSchedule> bound;
+  BoundSpaces places = spaces();
+  if (!shared) {
+    bound.push_back(bind(schedule, places, channel));
+    return bound;
+  }
+  for (int half = 0; half < 2; ++half) {
+    places.scratch = shared->scratch(half);
+    bound.push_back(bind(schedule, places, channel, shared.get(), half));
+  }
+  return bound;
+}
+
+void PlanParts::point_at(std::byte *send, std::byte *receive) {
+  buffers.send = send;
+  buffers.receive = receive;
+  if (send_image) send_image->move_to(send);
+  if (receive_image) receive_image->move_to(receive);
+  if (typed_send) typed_send->move_to(send);
+  if (typed_receive) typed_receive->move_to(receive);
+  const BoundSpaces places = spaces();
+  if (shared) shared->move_to(places.send, places.receive);
+}
 
 Plan::Plan(PlanParts parts)
     : Driven(parts.schedules.front().steps_with_messages > 1),
@@ -24,6 +71,28 @@ Plan::Plan(PlanParts parts)
       step_(bound_->steps.size()) {}
 
 Plan::~Plan() = default;
+
+void Plan::rebind(std::byte *send, std::byte *receive) {
+  const Hold hold(*this);
+  const CallerBuffers &now = parts_.buffers;
+  std::byte *const old_send = now.send;
+  std::byte *const old_receive = now.receive;
+  if (parts_.native) {
+    parts_.native->rebind(send, receive, parts_.schedules.front().requests.data());
+    parts_.buffers.send = send;
+    parts_.buffers.receive = receive;
+    return;
+  }
+  parts_.point_at(send, receive);
+  try {
+    parts_.schedules = parts_.bind_all();
+  } catch (...) {
+    parts_.point_at(old_send, old_receive);
+    throw;
+  }
+  bound_ = &parts_.schedules.front();
+  step_ = bound_->steps.size();
+}
 
 void Plan::start() {
   const Hold hold(*this);
@@ -135,7 +204,7 @@ bool Plan::shared_arrived(const BoundStep &step) {
     if (!up(bound_->flags[step.flags.first + flags_up_], starts_)) return false;
   }
   for (; pulls_done_ < step.pulls.count; ++pulls_done_) {
-    const Pull &next = bound_->pulls[step.pulls.first + pulls_done_];
+    Pull &next = bound_->pulls[step.pulls.first + pulls_done_];
     if (!up(next.ready, starts_)) return false;
     pull(next);
   }
@@ -145,9 +214,12 @@ bool Plan::shared_arrived(const BoundStep &step) {
   return true;
 }
 
-void Plan::pull(const Pull &pull) const {
+void Plan::pull(Pull &pull) const {
   run(pull.mapped);
-  if (!pull.to.empty()) read_process(pull.process, pull.to, pull.from);
+  if (!pull.to.empty()) {
+    follow_bases(pull);
+    read_process(pull.process, pull.to, pull.from);
+  }
   if (pull.taken.flag != nullptr) give(pull.taken);
 }
 

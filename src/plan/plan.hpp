@@ -13,7 +13,7 @@
 #include "exchange/error.hpp"
 #include "plan/patience.hpp"
 #include "plan/progress.hpp"
-#include "wire/bound.hpp"
+#include "wire/bind.hpp"
 #include "wire/channel.hpp"
 #include "wire/image.hpp"
 #include "wire/native.hpp"
@@ -33,6 +33,7 @@ struct CallerBuffers {
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
+  Schedule schedule{};                     // empty for a native plan
   std::unique_ptr<NativeCall> native{};    // starts the only request of the only step
   std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
   std::vector<const Flag *> gates{};       // see wire/shared.hpp
@@ -46,6 +47,13 @@ struct PlanParts {
   std::optional<TypedSpace> typed_receive{};
   Patience patience{};
   std::chrono::duration<double> stall_timeout{0};  // 0: none
+
+  // Where the schedule's spaces lie, but for scratch that is shared.
+  [[nodiscard]] BoundSpaces spaces() const;
+  // The schedule bound to them. Local.
+  [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
+  // Moves to other buffers of the caller's; what is bound must be bound anew.
+  void point_at(std::byte *send, std::byte *receive);
 };
 
 class Plan : private Driven {
@@ -57,6 +65,9 @@ class Plan : private Driven {
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
 
+  // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
+  // plan: then collective, as making the MPI library's request is.
+  void rebind(std::byte *send, std::byte *receive);
   // Of an inactive plan. Local.
   void start();
   // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
@@ -75,7 +86,7 @@ class Plan : private Driven {
   void copy_typed() const;
   void copy_and_signal(const BoundStep &step) const;
   void give(const Signal &signal) const;
-  void pull(const Pull &pull) const;
+  void pull(Pull &pull) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);
   void give_up();

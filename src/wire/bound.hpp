@@ -51,6 +51,13 @@ struct Signal {
   std::uint32_t copies = 0;  // of the step's `before` that must be done
 };
 
+// Where the send and the receive space lie in the process of the rank that they belong to, as the others of its node
+// see it. It changes only while none of them reads (RONDO_Rebind of an inactive plan).
+struct ProcessBases {
+  std::atomic<std::intptr_t> send;
+  std::atomic<std::intptr_t> receive;
+};
+
 // What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
 // hears of and may not go on before, or one cut of a large message out of the room that it was pushed to.
 struct Pull {
@@ -61,6 +68,12 @@ struct Pull {
   pid_t process = 0;              // the rest is read from this process
   std::vector<iovec> to;
   std::vector<iovec> from;
+  // What `from` counts from, and for each of its pieces whether it lies in the receive space: the sender's buffers may
+  // be others at a later start.
+  const ProcessBases *bases = nullptr;
+  std::intptr_t send_base = 0;
+  std::intptr_t receive_base = 0;
+  std::vector<bool> in_receive;
 };
 
 // A step in which every rank of the node waits for every other: each adds one, and all wait for the sum.

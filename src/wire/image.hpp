@@ -15,6 +15,7 @@ class Image {
  public:
   explicit Image(Side side);
 
+  void move_to(void *buffer) { side_.buffer = buffer; }
   void pack();
   void unpack() const;
   [[nodiscard]] const std::vector<Extent> &extents() const { return extents_; }

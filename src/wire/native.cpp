@@ -76,12 +76,16 @@ NativeCall::NativeCall(Operation operation, const Side &send, const Side &receiv
 
 MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
   kind_ = kind;
-  MPI_Request request = MPI_REQUEST_NULL;
   if (kind == NativeKind::nonblocking) {
     duplicate_ = std::make_shared<Duplicate>(channel.comm(), false);
-    return request;
+    return MPI_REQUEST_NULL;
   }
   duplicate_ = channel.duplicate;
+  return make_persistent();
+}
+
+MPI_Request NativeCall::make_persistent() const {
+  MPI_Request request = MPI_REQUEST_NULL;
 #ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
   const auto with_one_type = [&](auto call) {
     return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
@@ -100,6 +104,23 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
   check_mpi(status, "the MPI library's persistent call");
 #endif
   return request;
+}
+
+void NativeCall::rebind(void *send, void *receive, MPI_Request *request) {
+  void *const old_send = send_.buffer;
+  void *const old_receive = receive_.buffer;
+  if (send_.buffer != MPI_IN_PLACE) send_.buffer = send;
+  receive_.buffer = receive;
+  if (kind_ != NativeKind::persistent) return;
+  try {
+    const MPI_Request fresh = make_persistent();
+    MPI_Request_free(request);
+    *request = fresh;
+  } catch (...) {
+    send_.buffer = old_send;
+    receive_.buffer = old_receive;
+    throw;
+  }
 }
 
 void NativeCall::start(MPI_Request *request) const {

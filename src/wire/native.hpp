@@ -35,6 +35,8 @@ class NativeCall {
   // start where the call is not persistent.
   [[nodiscard]] MPI_Request open(NativeKind kind, const Channel &channel);
   void start(MPI_Request *request) const;
+  // Other buffers from the next start on; makes the request anew where it is persistent. Collective.
+  void rebind(void *send, void *receive, MPI_Request *request);
 
  private:
   // A side as the library's call takes it.
@@ -46,6 +48,7 @@ class NativeCall {
     std::vector<int> counts, displacements;
   };
 
+  [[nodiscard]] MPI_Request make_persistent() const;
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;

@@ -88,8 +88,6 @@ SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedG
                        const std::byte *send_base, const std::byte *receive_base)
     : group_(group),
       buffers_(buffers),
-      send_base_(send_base),
-      receive_base_(receive_base),
       apart_(schedule.apart),
       rank_(node.rank()),
       index_of_(static_cast<std::size_t>(node.ranks()), -1) {
@@ -98,6 +96,7 @@ SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedG
   }
   plan_area(schedule);
   place_areas(node);
+  move_to(send_base, receive_base);
   read_tables(node);
 }
 
@@ -180,18 +179,15 @@ void SharedWire::plan_send(const Schedule &schedule, int step, const Transfer &s
 
 // Where a receiver finds what this rank sends.
 Piece SharedWire::source(const Slice &slice) const {
-  const auto in_process = [&](const std::byte *base) {
-    return Piece{Base::process, reinterpret_cast<std::intptr_t>(base) + slice.offset, slice.length};
-  };
   switch (slice.space) {
     case Space::scratch: return {Base::scratch, slice.offset, slice.length};
     case Space::receive:
       if (buffers_.receive) return {Base::receive_buffer, slice.offset, slice.length};
-      return in_process(receive_base_);
+      return {Base::process_receive, slice.offset, slice.length};
     case Space::send: break;
   }
   if (buffers_.send) return {Base::send_buffer, slice.offset, slice.length};
-  return in_process(send_base_);
+  return {Base::process_send, slice.offset, slice.length};
 }
 
 void SharedWire::place_areas(NodeAccess &node) {
@@ -264,9 +260,19 @@ std::byte *SharedWire::address(const Peer &owner, int half, const Piece &piece) 
     case Base::scratch: return half_base(owner, half) + head(owner).scratch_offset + piece.offset;
     case Base::send_buffer: return area(owner) + head(owner).send_buffer + piece.offset;
     case Base::receive_buffer: return area(owner) + head(owner).receive_buffer + piece.offset;
-    case Base::process: break;
+    case Base::process_send:
+    case Base::process_receive: break;
   }
-  return reinterpret_cast<std::byte *>(piece.offset);  // in the owner's process
+  // In the owner's process.
+  const ProcessBases &bases = head(owner).process;
+  const auto base = (piece.base == Base::process_send ? bases.send : bases.receive).load(std::memory_order_relaxed);
+  return reinterpret_cast<std::byte *>(base + piece.offset);
+}
+
+void SharedWire::move_to(const std::byte *send_base, const std::byte *receive_base) const {
+  ProcessBases &bases = head(own_).process;
+  bases.send.store(reinterpret_cast<std::intptr_t>(send_base), std::memory_order_relaxed);
+  bases.receive.store(reinterpret_cast<std::intptr_t>(receive_base), std::memory_order_relaxed);
 }
 
 std::vector<const Flag *> SharedWire::gates(const Schedule &schedule) const {
@@ -346,16 +352,20 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   pull.ready = flag(own_, half, end.flag);
   pull.taken = {flag(sender, half, source->flag), &head(sender).bell};
   pull.process = processes_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(receive.peer)])];
+  pull.bases = &head(sender).process;
+  pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
+  pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
   for_each_stretch(runs, sender.table.pieces_of(*source),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *target = to.address + skipped;
                      std::byte *origin = address(sender, half, from) + used;
                      const auto length = static_cast<std::size_t>(bytes);
-                     if (from.base != Base::process) {
+                     if (from.base != Base::process_send && from.base != Base::process_receive) {
                        pull.mapped.push_back({origin, target, length});
                      } else {
                        pull.to.push_back({target, length});
                        pull.from.push_back({origin, length});
+                       pull.in_receive.push_back(from.base == Base::process_receive);
                      }
                    });
 }

@@ -59,6 +59,9 @@ class SharedWire {
   [[nodiscard]] std::byte *send_base() const { return area(own_) + head(own_).send_buffer; }
   [[nodiscard]] std::byte *receive_base() const { return area(own_) + head(own_).receive_buffer; }
 
+  // Where the spaces lie from now on, as far as the plan does not allocate them. While no start is active. Local.
+  void move_to(const std::byte *send_base, const std::byte *receive_base) const;
+
   // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
   [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;
   [[nodiscard]] Flag &begun() const { return head(own_).begun; }
@@ -114,8 +117,6 @@ class SharedWire {
 
   SharedGroup group_;
   OwnBuffers buffers_;
-  const std::byte *send_base_;
-  const std::byte *receive_base_;
   bool apart_;  // the schedule is
   int rank_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others

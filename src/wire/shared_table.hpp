@@ -18,13 +18,14 @@
 
 namespace rondo {
 
-// What an offset of a piece counts from: something in the owner's area, or nothing.
-enum class Base : std::int64_t { half, scratch, send_buffer, receive_buffer, process };
+// What an offset of a piece counts from: something in the owner's area, or the send or receive space where it lies in
+// the owner's process only.
+enum class Base : std::int64_t { half, scratch, send_buffer, receive_buffer, process_send, process_receive };
 
 // A run of bytes that a message is written to, or pulled from.
 struct Piece {
   Base base;
-  std::int64_t offset;  // bytes; for Base::process an address in the owner's process
+  std::int64_t offset;  // bytes
   std::int64_t length;
 };
 
@@ -51,6 +52,7 @@ struct AreaHead {
   std::int64_t scratch_offset;  // from a half
   std::int64_t send_buffer;     // from the area: what the schedule's send space counts from, if the plan allocates it
   std::int64_t receive_buffer;
+  ProcessBases process;  // where the spaces lie in the owner's process
 };
 
 struct SharedTable {

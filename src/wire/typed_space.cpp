@@ -23,7 +23,7 @@ bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers
 
 }  // namespace
 
-TypedSpace::TypedSpace(const Side &side) {
+TypedSpace::TypedSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)) {
   types_.reserve(side.types.size());
   for (const SideType &used : side.types) types_.emplace_back(used.type);
   std::int64_t offset = 0;  // parts are by peer, as blocks are in the space
@@ -34,6 +34,11 @@ TypedSpace::TypedSpace(const Side &side) {
     parts_.push_back({offset, bytes, {side.address(part), part.count, type}});
     offset += bytes;
   }
+}
+
+void TypedSpace::move_to(std::byte *buffer) {
+  for (Placed &part : parts_) part.piece.address = buffer + (part.piece.address - buffer_);
+  buffer_ = buffer;
 }
 
 bool TypedSpace::serves(const Schedule &schedule, Space space) {

@@ -16,6 +16,8 @@ class TypedSpace {
  public:
   explicit TypedSpace(const Side &side);
 
+  void move_to(std::byte *buffer);
+
   // Whether a schedule needs nothing else of this space.
   static bool serves(const Schedule &schedule, Space space);
 
@@ -29,6 +31,7 @@ class TypedSpace {
     TypedPiece piece;
   };
 
+  std::byte *buffer_;
   std::vector<HeldType> types_;
   std::vector<Placed> parts_;  // by offset
 };
