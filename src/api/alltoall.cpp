@@ -2,8 +2,10 @@
 
 #include <mpi.h>
 
+#include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/given_side.hpp"
+#include "api/hints.hpp"
 #include "api/init.hpp"
 #include "wire/neighbors.hpp"
 
@@ -20,11 +22,16 @@ int ranks_of(MPI_Comm comm) {
 // read(ranks of the communicator) gives the arguments; it is called when the communicator is known to be good.
 template <class Read>
 int init_request(Read &&read, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return guarded([&] {
+  const int code = guarded([&] {
     if (request == nullptr) throw Error(Fault::argument, "the request argument is null");
     *request = RONDO_REQUEST_NULL;
     *request = init([&] { return read(ranks_of(comm)); }, comm, info).release();
   });
+  // A bad communicator has no handler that could be called.
+  if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && comm != MPI_COMM_NULL && wants_handler(info)) {
+    call_handler(comm, code);
+  }
+  return code;
 }
 
 template <class Send, class Receive>

@@ -55,6 +55,10 @@ void take_validate(Hints &hints, const std::string &key, const std::string &valu
 void take_report(Hints &hints, const std::string &key, const std::string &value) {
   hints.report = truth(key, value);
 }
+void take_errors(Hints &hints, const std::string &key, const std::string &value) {
+  if (value != "return" && value != "handler") reject(key, value, "'return' or 'handler'");
+  hints.errors_to_handler = value == "handler";
+}
 void take_tune(Hints &, const std::string &key, const std::string &value) {
   if (value != "estimate") reject(key, value, "'estimate'");
 }
@@ -97,12 +101,19 @@ struct Known {
 };
 
 constexpr std::array known_hints = {
-    Known{"rondo_algorithm", take_algorithm}, Known{"rondo_block_count", take_parameter},
-    Known{"rondo_leaders", take_parameter},   Known{"rondo_native", take_native},
-    Known{"rondo_node_size", take_node_size}, Known{"rondo_stall_timeout", take_stall_timeout},
-    Known{"rondo_pattern", take_parameter},   Known{"rondo_radix", take_parameter},
-    Known{"rondo_report", take_report},       Known{"rondo_scratch_limit", take_scratch_limit},
-    Known{"rondo_tune", take_tune},           Known{"rondo_validate", take_validate},
+    Known{"rondo_algorithm", take_algorithm},
+    Known{"rondo_block_count", take_parameter},
+    Known{"rondo_errors", take_errors},
+    Known{"rondo_leaders", take_parameter},
+    Known{"rondo_native", take_native},
+    Known{"rondo_node_size", take_node_size},
+    Known{"rondo_stall_timeout", take_stall_timeout},
+    Known{"rondo_pattern", take_parameter},
+    Known{"rondo_radix", take_parameter},
+    Known{"rondo_report", take_report},
+    Known{"rondo_scratch_limit", take_scratch_limit},
+    Known{"rondo_tune", take_tune},
+    Known{"rondo_validate", take_validate},
     Known{"rondo_wire", take_wire},
 };
 
@@ -168,6 +179,18 @@ Hints parse_hints(MPI_Info info) {
     hints.text += fmt::format("{}={} ", key, value);
   }
   return hints;
+}
+
+bool wants_handler(MPI_Info info) noexcept {
+  try {
+    Pairs pairs;
+    read_environment(pairs);
+    if (info != MPI_INFO_NULL) read_info(info, pairs);
+    const auto found = pairs.find("rondo_errors");
+    return found != pairs.end() && found->second == "handler";
+  } catch (const std::exception &) {
+    return false;
+  }
 }
 
 }  // namespace rondo

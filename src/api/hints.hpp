@@ -22,6 +22,7 @@ struct Hints {
   Wish wish;                            // rondo_algorithm, its parameters (rondo_radix, ...), rondo_scratch_limit
   bool validate = false;                // rondo_validate
   bool report = false;                  // rondo_report
+  bool errors_to_handler = false;       // rondo_errors
   std::optional<NativeKind> native;     // rondo_native
   WireHint wire = WireHint::automatic;  // rondo_wire
   [[nodiscard]] bool messages_only() const { return wire == WireHint::packed || wire == WireHint::datatype; }
@@ -36,5 +37,9 @@ struct Hints {
 
 // Local. Throws Error (hint) that names an unknown rondo_ key of the info, or a value that does not parse.
 Hints parse_hints(MPI_Info info);
+
+// Whether errors are to go to the communicator's error handler, as far as can be told of hints that may be faulty
+// themselves. Local.
+bool wants_handler(MPI_Info info) noexcept;
 
 }  // namespace rondo

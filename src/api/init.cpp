@@ -284,6 +284,7 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &rea
     p.wire = message_wire(p);
     request = make_request(p);
   });
+  if (local.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) log_report(request->report);
   return request;

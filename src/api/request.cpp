@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 
+#include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/init.hpp"
 #include "api/report.hpp"
@@ -38,6 +39,7 @@ void check_array(int count, const RONDO_Request *requests) {
 }
 
 void start(Request *request) {
+  blame(request);
   if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "start of a null request");
   if (request->state != Request::State::inactive) throw Error(Fault::request, "start of an active request");
   request->state = Request::State::active;
@@ -55,6 +57,7 @@ bool inactive(const Request *request) {
 
 // Drives an active request; true when it is complete. One that fails is inactive from then on.
 bool is_complete(Request *request) {
+  blame(request);
   if (inactive(request) || request->state == Request::State::complete) return true;
   try {
     if (request->plan->test()) request->state = Request::State::complete;
@@ -71,6 +74,7 @@ void retire(Request *request, MPI_Status *status) {
 }
 
 void wait(Request *request) {
+  blame(request);
   if (inactive(request)) return;
   const bool complete = request->state == Request::State::complete;
   request->state = Request::State::inactive;
@@ -94,6 +98,7 @@ std::byte *rebound(const Request::Buffer &given, void *buffer, std::byte *now, c
 }
 
 void rebind(Request *request, void *send, void *receive) {
+  blame(request);
   if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "rebind of a null request");
   if (request->state != Request::State::inactive) throw Error(Fault::request, "rebind of an active request");
   const CallerBuffers &now = request->plan->buffers();
@@ -116,28 +121,28 @@ using rondo::Error;
 using rondo::Fault;
 
 int RONDO_Start(RONDO_Request *request) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     if (request == nullptr) throw Error(Fault::request, "the request argument is null");
     rondo::start(*request);
   });
 }
 
 int RONDO_Startall(int count, RONDO_Request requests[]) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     rondo::check_array(count, requests);
     for (int i = 0; i < count; ++i) rondo::start(requests[i]);
   });
 }
 
 int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     if (request == nullptr) throw Error(Fault::request, "the request argument is null");
     rondo::rebind(*request, const_cast<void *>(sendbuf), recvbuf);
   });
 }
 
 int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     if (request == nullptr || flag == nullptr) throw Error(Fault::argument, "the request or flag argument is null");
     *flag = rondo::is_complete(*request) ? 1 : 0;
     if (*flag != 0) rondo::retire(*request, status);
@@ -145,7 +150,7 @@ int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status) {
 }
 
 int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     rondo::check_array(count, requests);
     if (flag == nullptr) throw Error(Fault::argument, "the flag argument is null");
     *flag = rondo::test_all({requests, static_cast<std::size_t>(count)}) ? 1 : 0;
@@ -154,7 +159,7 @@ int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status sta
 }
 
 int RONDO_Wait(RONDO_Request *request, MPI_Status *status) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     if (request == nullptr) throw Error(Fault::request, "the request argument is null");
     rondo::wait(*request);
     rondo::set_empty(status);
@@ -162,7 +167,7 @@ int RONDO_Wait(RONDO_Request *request, MPI_Status *status) {
 }
 
 int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     rondo::check_array(count, requests);
     // A wait keeps the other plans moving, so the order of the waits does not matter.
     for (int i = 0; i < count; ++i) {
@@ -173,9 +178,11 @@ int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]) {
 }
 
 int RONDO_Request_free(RONDO_Request *request) {
-  return rondo::guarded([&] {
+  return rondo::guarded_on_requests([&] {
     if (request == nullptr || *request == RONDO_REQUEST_NULL) throw Error(Fault::request, "free of a null request");
+    rondo::blame(*request);
     if ((*request)->state != rondo::Request::State::inactive) throw Error(Fault::request, "free of an active request");
+    rondo::blame(nullptr);
     delete *request;
     *request = RONDO_REQUEST_NULL;
   });

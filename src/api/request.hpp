@@ -22,4 +22,5 @@ struct RONDO_Request_object {
   Buffer receive{};
   State state = State::inactive;
   RONDO_Report report{};
+  std::shared_ptr<MPI_Comm> errors_to{};  // the communicator whose error handler wants them; null: none does
 };

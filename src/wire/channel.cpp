@@ -42,7 +42,9 @@ OpenDuplicates &open_duplicates() {
 }
 
 extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
-  delete static_cast<Cached *>(value);
+  auto *cached = static_cast<Cached *>(value);
+  *(*cached)->user() = MPI_COMM_NULL;
+  delete cached;
   return MPI_SUCCESS;
 }
 
@@ -67,8 +69,10 @@ int cache_keyval() {
 
 }  // namespace
 
-Duplicate::Duplicate(MPI_Comm user, bool with_node) {
-  check_mpi(MPI_Comm_dup(user, &comm_), "MPI_Comm_dup");
+Duplicate::Duplicate(MPI_Comm user, bool with_node) : Duplicate(std::make_shared<MPI_Comm>(user), with_node) {}
+
+Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node) : user_(std::move(user)) {
+  check_mpi(MPI_Comm_dup(*user_, &comm_), "MPI_Comm_dup");
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &ranks_);
@@ -104,7 +108,7 @@ Channel open_channel(MPI_Comm user) {
   if (found != 0) {
     Cached &cached = *static_cast<Cached *>(value);
     if (const int tag = cached->draw_tag(); tag >= 0) return {cached, tag};
-    cached = std::make_shared<Duplicate>(user);
+    cached = std::make_shared<Duplicate>(cached->user(), true);
     return {cached, cached->draw_tag()};
   }
   auto fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(user));

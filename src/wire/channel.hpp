@@ -22,6 +22,7 @@ class Duplicate {
  public:
   // Collective. One made only to call MPI on it needs no node map and no shared memory.
   explicit Duplicate(MPI_Comm user, bool with_node = true);
+  Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
@@ -32,6 +33,8 @@ class Duplicate {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
+  // The user's communicator; MPI_COMM_NULL once it has been freed.
+  [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
   // Only with_node.
   [[nodiscard]] const Node &node() const { return *node_; }
   [[nodiscard]] Segment &segment() const { return *segment_; }
@@ -39,6 +42,7 @@ class Duplicate {
   int draw_tag();
 
  private:
+  std::shared_ptr<MPI_Comm> user_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int ranks_ = 0;

@@ -1,0 +1,53 @@
+#include "api/errhandler.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace rondo {
+
+namespace {
+
+constexpr int first_code = RONDO_ERR_COUNT;
+constexpr int last_code = RONDO_ERR_STALLED;
+
+thread_local const RONDO_Request_object *blamed_request = nullptr;
+
+// MPI's handlers take codes that MPI knows: one for each of Rondo's, made when the first is needed.
+int mpi_code(int code) {
+  static std::mutex mutex;
+  static std::vector<int> codes;
+  const std::lock_guard lock(mutex);
+  if (codes.empty()) {
+    int error_class = 0;
+    MPI_Add_error_class(&error_class);
+    MPI_Add_error_string(error_class, "an error of Rondo");
+    for (int own = first_code; own <= last_code; ++own) MPI_Add_error_code(error_class, &codes.emplace_back());
+  }
+  return codes[static_cast<std::size_t>(code - first_code)];
+}
+
+}  // namespace
+
+void call_handler(MPI_Comm comm, int code) {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (comm == MPI_COMM_NULL || finalized != 0 || code < first_code || code > last_code) return;
+  char text[RONDO_MAX_ERROR_STRING] = {};
+  int length = 0;
+  RONDO_Error_string(code, text, &length);
+  text[std::min(length, MPI_MAX_ERROR_STRING - 1)] = '\0';
+  const int known = mpi_code(code);
+  MPI_Add_error_string(known, text);
+  MPI_Comm_call_errhandler(comm, known);
+}
+
+void blame(const RONDO_Request_object *request) {
+  blamed_request = request;
+}
+
+const RONDO_Request_object *blamed() {
+  return blamed_request;
+}
+
+}  // namespace rondo
