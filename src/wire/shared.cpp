@@ -263,10 +263,7 @@ std::byte *SharedWire::address(const Peer &owner, int half, const Piece &piece) 
     case Base::process_send:
     case Base::process_receive: break;
   }
-  // In the owner's process.
-  const ProcessBases &bases = head(owner).process;
-  const auto base = (piece.base == Base::process_send ? bases.send : bases.receive).load(std::memory_order_relaxed);
-  return reinterpret_cast<std::byte *>(base + piece.offset);
+  throw Error(Fault::internal, "a message lies in memory that is not shared");
 }
 
 void SharedWire::move_to(const std::byte *send_base, const std::byte *receive_base) const {
@@ -358,15 +355,17 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   for_each_stretch(runs, sender.table.pieces_of(*source),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *target = to.address + skipped;
-                     std::byte *origin = address(sender, half, from) + used;
                      const auto length = static_cast<std::size_t>(bytes);
                      if (from.base != Base::process_send && from.base != Base::process_receive) {
-                       pull.mapped.push_back({origin, target, length});
-                     } else {
-                       pull.to.push_back({target, length});
-                       pull.from.push_back({origin, length});
-                       pull.in_receive.push_back(from.base == Base::process_receive);
+                       pull.mapped.push_back({address(sender, half, from) + used, target, length});
+                       return;
                      }
+                     // The sender may be moving just now, so that its base must not be read twice.
+                     const bool in_receive = from.base == Base::process_receive;
+                     const std::intptr_t base = in_receive ? pull.receive_base : pull.send_base;
+                     pull.to.push_back({target, length});
+                     pull.from.push_back({reinterpret_cast<void *>(base + from.offset + used), length});
+                     pull.in_receive.push_back(in_receive);
                    });
 }
 

@@ -70,7 +70,7 @@ TEST_P(BrokenProblem, SaysWhereAndWhy) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenProblem,
     testing::Values(
-        Broken{"", 0, "starts with alltoallv or alltoall"}, Broken{"allgather p=4", 0, "starts with"},
+        Broken{"", 0, "starts with alltoallv, alltoall or alltoallw"}, Broken{"allgather p=4", 0, "starts with"},
         Broken{"alltoallv", 9, "expected p=N"}, Broken{"alltoallv p", 11, "expected p=VALUE"},
         Broken{"alltoallv p=", 12, "a number of ranks"}, Broken{"alltoallv p=0", 12, "1..1048576"},
         Broken{"alltoallv p=4x", 12, "a number of ranks"}, Broken{"alltoallv p=-4", 12, "a number of ranks"},
