@@ -1,0 +1,93 @@
+// What the datatypes of one exchange cost to make and to free: what a call that is not persistent pays each time
+// (Träff 2014, section 3.4 and figures 6 and 7). For all messages of one rank, in one process.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+
+#include "plans/algorithm.hpp"
+#include "schedule/lower.hpp"
+#include "wire/pieces.hpp"
+
+namespace {
+
+using rondo::Exchange;
+using rondo::Schedule;
+using rondo::Space;
+
+// Blocks of `bytes`, or where irregular of 1 to `bytes`.
+Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irregular) {
+  const rondo::Algorithm &algorithm = *rondo::find_algorithm(name);
+  const int rank = ranks / 3;
+  const auto size = [&](int source, int destination) {
+    return irregular ? 1 + (7 * source + 5 * destination) % bytes : bytes;
+  };
+  Exchange exchange{.rank = rank, .send = {}, .receive = {}};
+  for (int peer = 0; peer < ranks; ++peer) {
+    exchange.send.push_back({peer * bytes, size(rank, peer)});
+    exchange.receive.push_back({peer * bytes, size(peer, rank)});
+  }
+  const auto route = algorithm.route(rank, {.ranks = ranks, .node_of = {}}, rondo::effective(algorithm, {}, ranks));
+  const rondo::Custody custody = rondo::trace_custody(route);
+  rondo::Sizes sizes = rondo::known_sizes(route, exchange);
+  const auto fill = [&](std::span<const rondo::Block> blocks, std::vector<std::int64_t> &to) {
+    std::transform(blocks.begin(), blocks.end(), to.begin(),
+                   [&](const rondo::Block &block) { return size(block.source, block.destination); });
+  };
+  fill(route.sends.blocks(), sizes.sent);
+  fill(route.receives.blocks(), sizes.received);
+  return rondo::lower(algorithm.layout, {route, custody, sizes, exchange, bytes, {}, rondo::Wire::datatype});
+}
+
+void make_and_free(benchmark::State &state, const char *name, int ranks, std::int64_t bytes, bool irregular) {
+  const Schedule schedule = schedule_of(name, ranks, bytes, irregular);
+  // Types are made of addresses; nothing is read.
+  std::vector<std::byte> memory(static_cast<std::size_t>(3 * ranks * bytes + schedule.scratch_bytes));
+  const auto address = [&](const rondo::Slice &slice) {
+    const std::int64_t base = slice.space == Space::send ? 0 : (slice.space == Space::receive ? 1 : 2) * ranks * bytes;
+    return memory.data() + base + slice.offset;
+  };
+  std::size_t made = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    std::vector<MPI_Datatype> types;
+    for (const auto *transfers : {&schedule.sends, &schedule.receives}) {
+      for (const rondo::Transfer &transfer : *transfers) {
+        if (transfer.staged()) continue;
+        std::vector<rondo::TypedPiece> pieces;
+        for (const rondo::Slice &slice : schedule.slices_of(transfer)) {
+          pieces.push_back({address(slice), slice.length, MPI_BYTE});
+        }
+        rondo::describe(pieces, types);
+      }
+    }
+    made = types.size();
+    for (MPI_Datatype &type : types) MPI_Type_free(&type);
+  }
+  state.counters["types"] = static_cast<double>(made);
+}
+
+void add(const char *algorithm, int ranks, bool irregular) {
+  for (const std::int64_t bytes : {4, 64}) {
+    benchmark::RegisterBenchmark(
+        fmt::format("{}/p={}/{}{}_bytes", algorithm, ranks, irregular ? "1_to_" : "", bytes).c_str(),
+        [=](benchmark::State &state) { make_and_free(state, algorithm, ranks, bytes, irregular); })
+        ->Unit(benchmark::kMicrosecond);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  benchmark::Initialize(&argc, argv);
+  for (const int ranks : {8, 36, 80}) {
+    add("zero_copy_bruck", ranks, false);
+    add("modified_bruck", ranks, false);
+    add("tuna", ranks, true);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  MPI_Finalize();
+  return 0;
+}
