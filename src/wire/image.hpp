@@ -10,7 +10,7 @@ namespace rondo {
 // A packed copy of one side's data, which stands in for the user's buffer as the send or the receive space where
 // a block is not one run of bytes, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or
 // emptied after it, run of bytes by run of bytes; where the runs of a type are not known, with MPI's own packing, which
-// takes up to ten times as long (docs/performance.md).
+// takes several times as long (docs/performance.md).
 class Image {
  public:
   explicit Image(Side side);
