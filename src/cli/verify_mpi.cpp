@@ -64,6 +64,27 @@ Verdict try_in_bytes(const Problem &problem, int rank) {
   return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
 }
 
+// MPI_Alltoallw; on Open MPI 4.1, which copies blocks of two datatypes to oneself wrongly (docs/problems.md), the same
+// messages one by one.
+void run_typed_reference(const TypedSide &send, const std::byte *from, const TypedSide &receive, std::byte *to,
+                         [[maybe_unused]] int ranks) {
+#if defined(OPEN_MPI)
+  std::vector<MPI_Request> requests;
+  for (int peer = 0; peer < ranks; ++peer) {
+    PMPI_Irecv(to + receive.displacements()[peer], receive.counts()[peer], receive.types()[peer], peer, 0,
+               MPI_COMM_WORLD, &requests.emplace_back());
+  }
+  for (int peer = 0; peer < ranks; ++peer) {
+    PMPI_Isend(from + send.displacements()[peer], send.counts()[peer], send.types()[peer], peer, 0, MPI_COMM_WORLD,
+               &requests.emplace_back());
+  }
+  PMPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+#else
+  PMPI_Alltoallw(from, send.counts(), send.displacements(), send.types(), to, receive.counts(), receive.displacements(),
+                 receive.types(), MPI_COMM_WORLD);
+#endif
+}
+
 // New bytes everywhere, others in each round and on each rank.
 void fill(std::vector<std::byte> &bytes, std::uint64_t key) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(hash(key, i));
@@ -85,15 +106,14 @@ Verdict try_with_types(const Problem &problem, int rank) {
     fill(to, ~key);
     const std::vector<std::byte> untouched = from;
     std::vector<std::byte> expected = to;
-    PMPI_Alltoallw(from.data(), send.counts(), send.displacements(), send.types(), expected.data(), receive.counts(),
-                   receive.displacements(), receive.types(), MPI_COMM_WORLD);
+    run_typed_reference(send, from.data(), receive, expected.data(), problem.ranks);
     std::string fault;
     if (const int code = plan.run(); code != MPI_SUCCESS) {
       fault = error_text(code);
     } else if (from != untouched) {
       fault = "the send buffer has changed";
     } else if (const auto [mine, its] = std::mismatch(to.begin(), to.end(), expected.begin()); mine != to.end()) {
-      fault = fmt::format("rank {}, round {}: byte {} is {}, MPI_Alltoallw makes it {}", rank, round, mine - to.begin(),
+      fault = fmt::format("rank {}, round {}: byte {} is {}, MPI makes it {}", rank, round, mine - to.begin(),
                           std::to_integer<int>(*mine), std::to_integer<int>(*its));
     }
     if (first.empty()) first = fault;

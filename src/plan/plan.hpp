@@ -96,6 +96,7 @@ class Plan : private Driven {
   [[nodiscard]] std::string missing_peers() const;
   [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
 
+  LivePlan live_;
   PlanParts parts_;
   BoundSchedule *bound_;      // of the half in use
   std::uint64_t starts_ = 0;  // this one included

@@ -215,6 +215,7 @@ class Binding {
 }  // namespace
 
 BoundSchedule::~BoundSchedule() {
+  if (!mpi_is_up()) return;
   for (MPI_Request &request : requests) {
     if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
   }

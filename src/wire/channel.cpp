@@ -1,5 +1,7 @@
 #include "wire/channel.hpp"
 
+#include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <set>
 
@@ -48,8 +50,13 @@ extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
   return MPI_SUCCESS;
 }
 
+std::atomic<int> live_plans{0};
+
 // MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
 extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
+  if (const int plans = live_plans.load(); plans > 0) {
+    std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
+  }
   open_duplicates().close_all();
   return MPI_SUCCESS;
 }
@@ -68,6 +75,14 @@ int cache_keyval() {
 }
 
 }  // namespace
+
+LivePlan::LivePlan() {
+  ++live_plans;
+}
+
+LivePlan::~LivePlan() {
+  --live_plans;
+}
 
 Duplicate::Duplicate(MPI_Comm user, bool with_node) : Duplicate(std::make_shared<MPI_Comm>(user), with_node) {}
 

@@ -52,6 +52,15 @@ class Duplicate {
   std::int64_t last_tag_ = 0;
 };
 
+// Lives as long as a plan does. MPI_Finalize says how many there still are.
+class LivePlan {
+ public:
+  LivePlan();
+  ~LivePlan();
+  LivePlan(const LivePlan &) = delete;
+  LivePlan &operator=(const LivePlan &) = delete;
+};
+
 // What a plan holds: a duplicate and a tag of its own on it.
 struct Channel {
   std::shared_ptr<Duplicate> duplicate;

@@ -110,7 +110,7 @@ HeldType::HeldType(MPI_Datatype type) : type_(type), owned_(!is_named(type)) {
 HeldType::HeldType(HeldType &&other) noexcept : type_(other.type_), owned_(std::exchange(other.owned_, false)) {}
 
 HeldType::~HeldType() {
-  if (owned_) MPI_Type_free(&type_);
+  if (owned_ && mpi_is_up()) MPI_Type_free(&type_);
 }
 
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {

@@ -29,6 +29,12 @@ void check_mpi(int code, const char *call) {
       .with_values(code);
 }
 
+bool mpi_is_up() noexcept {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  return finalized == 0;
+}
+
 ErrorsReturned::ErrorsReturned() {
   handlers().lock();
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world_);

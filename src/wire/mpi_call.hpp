@@ -7,6 +7,9 @@ namespace rondo {
 // Throws Error (mpi) with the call's name and MPI's own message when code is not MPI_SUCCESS.
 void check_mpi(int code, const char *call);
 
+// Whether MPI may still be called. A plan may be freed after MPI_Finalize, which has then taken its MPI objects.
+bool mpi_is_up() noexcept;
+
 // While one lives, MPI calls that have no communicator (on datatypes, or on a stale handle) return their errors
 // instead of ending the program. Local: hold it over local calls only.
 class ErrorsReturned {

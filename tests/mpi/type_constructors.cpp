@@ -38,9 +38,10 @@ Map type_map(MPI_Datatype type) {
   std::iota(numbers.begin(), numbers.end(), -room / 2);
   int bytes = 0;
   MPI_Type_size(type, &bytes);
-  std::vector<int> packed(static_cast<std::size_t>(bytes) / sizeof(int));
+  std::vector<int> packed(static_cast<std::size_t>(bytes) / sizeof(int) + 1);  // Open MPI refuses a null buffer
   int position = 0;
   MPI_Pack(numbers.data() + room / 2, 1, type, packed.data(), bytes, &position, MPI_COMM_SELF);
+  packed.pop_back();
   return packed;
 }
 
