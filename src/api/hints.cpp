@@ -183,6 +183,7 @@ Hints parse_hints(MPI_Info info) {
 
 bool wants_handler(MPI_Info info) noexcept {
   try {
+    const ErrorsReturned returned;
     Pairs pairs;
     read_environment(pairs);
     if (info != MPI_INFO_NULL) read_info(info, pairs);

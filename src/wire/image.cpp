@@ -50,20 +50,24 @@ void for_each_run(const Side &side, const Part &part, std::span<const Extent> ru
   }
 }
 
+void copy_run(std::byte *to, const std::byte *from, std::int64_t bytes) {
+  copy_bytes(to, from, static_cast<std::size_t>(bytes));
+}
+
+template <std::size_t length>
+void copy_short(std::byte *to, const std::byte *from, std::int64_t) {
+  std::memcpy(to, from, length);
+}
+
 // Short runs of one length are most of what types with gaps are made of: their copies take no call.
 template <class Work>
 void with_length(std::span<const Extent> runs, Work &&work) {
   const std::int64_t length = runs.front().length;
   const bool alike = std::all_of(runs.begin(), runs.end(), [&](const Extent &run) { return run.length == length; });
-  if (alike && length == 4)
-    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 4); });
-  if (alike && length == 8)
-    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 8); });
-  if (alike && length == 16)
-    return work([](std::byte *to, const std::byte *from, std::int64_t) { std::memcpy(to, from, 16); });
-  work([](std::byte *to, const std::byte *from, std::int64_t bytes) {
-    copy_bytes(to, from, static_cast<std::size_t>(bytes));
-  });
+  if (alike && length == 4) return work([](auto... given) { copy_short<4>(given...); });
+  if (alike && length == 8) return work([](auto... given) { copy_short<8>(given...); });
+  if (alike && length == 16) return work([](auto... given) { copy_short<16>(given...); });
+  work([](auto... given) { copy_run(given...); });
 }
 
 }  // namespace
@@ -74,42 +78,38 @@ Image::Image(Side side)
   for (const SideType &used : side_.types) types_.emplace_back(used.type);
 }
 
-void Image::pack() {
-  for_each_part(side_, [this](const Part &part, std::int64_t offset) {
-    if (side_.shape(part).dense) {
-      const auto bytes = static_cast<std::size_t>(side_.bytes(part));
-      return copy_bytes(data() + offset, side_.address(part) + side_.shape(part).true_lower_bound, bytes);
-    }
-    if (const auto &runs = side_.types[static_cast<std::size_t>(part.type)].runs) {
-      with_length(*runs, [&](auto copy) {
-        for_each_run(side_, part, *runs, data() + offset,
-                     [&](std::byte *mine, std::byte *image, std::int64_t bytes) { copy(image, mine, bytes); });
-      });
-      return;
-    }
-    for_each_piece(side_, part, offset, [&](std::byte *elements, int count, std::int64_t at, int bytes) {
-      int position = 0;
-      check_mpi(MPI_Pack(elements, count, type_of(part), data() + at, bytes, &position, MPI_COMM_SELF), "MPI_Pack");
-    });
-  });
+void Image::pack() const {
+  move<Direction::pack>();
 }
 
 void Image::unpack() const {
+  move<Direction::unpack>();
+}
+
+template <Image::Direction direction>
+void Image::move() const {
+  constexpr bool packs = direction == Direction::pack;
   for_each_part(side_, [this](const Part &part, std::int64_t offset) {
+    const auto with = [](auto copy) {
+      return [copy](std::byte *mine, std::byte *image, std::int64_t bytes) {
+        packs ? copy(image, mine, bytes) : copy(mine, image, bytes);
+      };
+    };
     if (side_.shape(part).dense) {
-      const auto bytes = static_cast<std::size_t>(side_.bytes(part));
-      return copy_bytes(side_.address(part) + side_.shape(part).true_lower_bound, data() + offset, bytes);
+      std::byte *const data_of_part = side_.address(part) + side_.shape(part).true_lower_bound;
+      return with(copy_run)(data_of_part, data() + offset, side_.bytes(part));
     }
     if (const auto &runs = side_.types[static_cast<std::size_t>(part.type)].runs) {
-      with_length(*runs, [&](auto copy) {
-        for_each_run(side_, part, *runs, data() + offset,
-                     [&](std::byte *mine, std::byte *image, std::int64_t bytes) { copy(mine, image, bytes); });
-      });
-      return;
+      return with_length(*runs, [&](auto copy) { for_each_run(side_, part, *runs, data() + offset, with(copy)); });
     }
     for_each_piece(side_, part, offset, [&](std::byte *elements, int count, std::int64_t at, int bytes) {
       int position = 0;
-      check_mpi(MPI_Unpack(data() + at, bytes, &position, elements, count, type_of(part), MPI_COMM_SELF), "MPI_Unpack");
+      if (packs) {
+        check_mpi(MPI_Pack(elements, count, type_of(part), data() + at, bytes, &position, MPI_COMM_SELF), "MPI_Pack");
+      } else {
+        check_mpi(MPI_Unpack(data() + at, bytes, &position, elements, count, type_of(part), MPI_COMM_SELF),
+                  "MPI_Unpack");
+      }
     });
   });
 }

@@ -16,13 +16,16 @@ class Image {
   explicit Image(Side side);
 
   void move_to(void *buffer) { side_.buffer = buffer; }
-  void pack();
+  void pack() const;
   void unpack() const;
   [[nodiscard]] const std::vector<Extent> &extents() const { return extents_; }
   [[nodiscard]] std::byte *data() const { return storage_.data(); }
   [[nodiscard]] std::int64_t bytes() const { return extents_.empty() ? 0 : extents_.back().end(); }
 
  private:
+  enum class Direction : bool { pack, unpack };
+  template <Direction direction>
+  void move() const;
   [[nodiscard]] MPI_Datatype type_of(const Part &part) const {
     return types_[static_cast<std::size_t>(part.type)].type();
   }

@@ -87,19 +87,11 @@ MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
 MPI_Request NativeCall::make_persistent() const {
   MPI_Request request = MPI_REQUEST_NULL;
 #ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
-  const auto with_one_type = [&](auto call) {
-    return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
-                receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
-                MPI_INFO_NULL, &request);
-  };
   int status = MPI_SUCCESS;
   switch (operation_) {
-    case Operation::alltoallv: status = with_one_type(persistent_alltoallv); break;
-    case Operation::neighbor_alltoallv: status = with_one_type(persistent_neighbor_alltoallv); break;
-    case Operation::alltoallw:
-      status = persistent_alltoallw(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.data(),
-                                    receive_.buffer, receive_.counts.data(), receive_.displacements.data(),
-                                    receive_.types.data(), duplicate_->comm(), MPI_INFO_NULL, &request);
+    case Operation::alltoallv: status = with_one_type(persistent_alltoallv, MPI_INFO_NULL, &request); break;
+    case Operation::alltoallw: status = with_each_type(persistent_alltoallw, MPI_INFO_NULL, &request); break;
+    case Operation::neighbor_alltoallv: status = with_one_type(persistent_neighbor_alltoallv, MPI_INFO_NULL, &request);
   }
   check_mpi(status, "the MPI library's persistent call");
 #endif
@@ -131,21 +123,27 @@ void NativeCall::start(MPI_Request *request) const {
 }
 
 void NativeCall::start_nonblocking(MPI_Request *request) const {
-  const auto with_one_type = [&](auto call) {
-    return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
-                receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
-                request);
-  };
   int status = MPI_SUCCESS;
   switch (operation_) {
-    case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv); break;
-    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv); break;
-    case Operation::alltoallw:
-      status = MPI_Ialltoallw(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.data(),
-                              receive_.buffer, receive_.counts.data(), receive_.displacements.data(),
-                              receive_.types.data(), duplicate_->comm(), request);
+    case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv, request); break;
+    case Operation::alltoallw: status = with_each_type(MPI_Ialltoallw, request); break;
+    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request);
   }
   check_mpi(status, "the MPI library's non-blocking call");
+}
+
+template <class Call, class... Rest>
+int NativeCall::with_one_type(Call call, Rest... rest) const {
+  return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
+              receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
+              rest...);
+}
+
+template <class Call, class... Rest>
+int NativeCall::with_each_type(Call call, Rest... rest) const {
+  return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.data(), receive_.buffer,
+              receive_.counts.data(), receive_.displacements.data(), receive_.types.data(), duplicate_->comm(),
+              rest...);
 }
 
 }  // namespace rondo

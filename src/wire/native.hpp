@@ -49,6 +49,11 @@ class NativeCall {
   };
 
   [[nodiscard]] MPI_Request make_persistent() const;
+  // Calls the library with both sides, the communicator and the rest.
+  template <class Call, class... Rest>
+  int with_one_type(Call call, Rest... rest) const;
+  template <class Call, class... Rest>
+  int with_each_type(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;
