@@ -78,7 +78,6 @@ struct GivenSide {
     TypeTable types(side);
     if constexpr (each) {
       side.unit = Side::Unit::bytes;
-      if (type.types == nullptr && !peers.empty()) throw Error(Fault::type, fmt::format("{}types is null", name));
     } else {
       types.add(type);
     }
@@ -94,6 +93,7 @@ struct GivenSide {
       const std::int64_t displacement = displacements == nullptr ? 0 : displacements[entry];
       if constexpr (each) {
         if (count == 0) continue;  // whatever its type is
+        if (type.types == nullptr) throw Error(Fault::type, fmt::format("{}types is null", name));
         side.parts.push_back({peer, count, displacement, types.add(type.types[entry]), entry});
       } else {
         side.parts.push_back({peer, count, displacement, 0, entry});
