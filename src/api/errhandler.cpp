@@ -4,12 +4,11 @@
 #include <mutex>
 #include <vector>
 
+#include "wire/mpi_call.hpp"
+
 namespace rondo {
 
 namespace {
-
-constexpr int first_code = RONDO_ERR_COUNT;
-constexpr int last_code = RONDO_ERR_STALLED;
 
 thread_local const RONDO_Request_object *blamed_request = nullptr;
 
@@ -30,9 +29,7 @@ int mpi_code(int code) {
 }  // namespace
 
 void call_handler(MPI_Comm comm, int code) {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (comm == MPI_COMM_NULL || finalized != 0 || code < first_code || code > last_code) return;
+  if (comm == MPI_COMM_NULL || !mpi_is_up() || code < first_code || code > last_code) return;
   char text[RONDO_MAX_ERROR_STRING] = {};
   int length = 0;
   RONDO_Error_string(code, text, &length);

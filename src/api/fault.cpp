@@ -11,9 +11,6 @@ namespace rondo {
 
 namespace {
 
-constexpr int first_code = RONDO_ERR_COUNT;
-constexpr int last_code = RONDO_ERR_STALLED;
-
 struct LastError {
   RONDO_Error_values values{MPI_SUCCESS, -1, -1, -1, -1};
   char message[RONDO_MAX_ERROR_STRING] = "";

@@ -5,6 +5,9 @@
 
 namespace rondo {
 
+constexpr int first_code = RONDO_ERR_COUNT;
+constexpr int last_code = RONDO_ERR_STALLED;
+
 // Keeps the error as this thread's last and gives its RONDO_ERR_ code.
 int remember(const Error &error) noexcept;
 

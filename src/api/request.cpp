@@ -10,6 +10,7 @@
 
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
+#include "api/given_side.hpp"
 #include "api/init.hpp"
 #include "api/report.hpp"
 #include "wire/mpi_call.hpp"
@@ -137,7 +138,7 @@ int RONDO_Startall(int count, RONDO_Request requests[]) {
 int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf) {
   return rondo::guarded_on_requests([&] {
     if (request == nullptr) throw Error(Fault::request, "the request argument is null");
-    rondo::rebind(*request, const_cast<void *>(sendbuf), recvbuf);
+    rondo::rebind(*request, rondo::readable(sendbuf), recvbuf);
   });
 }
 

@@ -21,13 +21,13 @@ void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::ve
 // The problem's wishes as MPI_Info; MPI_INFO_NULL when it has none.
 class HintInfo {
  public:
-  HintInfo(const Problem &problem, const std::string &wire) {
+  explicit HintInfo(const Problem &problem) {
     if (!problem.algorithm.empty()) set("rondo_algorithm", problem.algorithm);
     for (const ParameterWord &word : parameter_words()) {
       const std::string value = word.write(problem.parameters);
       if (!value.empty()) set(fmt::format("rondo_{}", word.name).c_str(), value);
     }
-    if (!wire.empty()) set("rondo_wire", wire);
+    if (!problem.wire.empty()) set("rondo_wire", problem.wire);
     if (problem.node != 0) set("rondo_node_size", std::to_string(problem.node));
   }
   ~HintInfo() {
@@ -71,10 +71,10 @@ std::string error_text(int code) {
   return text;
 }
 
-RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, const PlanOptions &options) {
-  const void *send = options.plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
-  void *receive = options.plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const HintInfo hints(problem, options.wire.empty() ? problem.wire : options.wire);
+RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, bool plan_buffers) {
+  const void *send = plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
+  void *receive = plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
+  const HintInfo hints(problem);
   if (problem.call == Problem::Call::alltoall) {
     code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);
@@ -88,7 +88,7 @@ RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &s
 
 RondoPlan::RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
                      std::byte *to) {
-  const HintInfo hints(problem, problem.wire);
+  const HintInfo hints(problem);
   code_ = RONDO_Alltoallw_init(from, send.counts(), send.displacements(), send.types(), to, receive.counts(),
                                receive.displacements(), receive.types(), MPI_COMM_WORLD, hints.info(), &request_);
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);

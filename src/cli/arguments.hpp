@@ -25,17 +25,12 @@ void check_ints(const Problem &problem);
 // Of a problem that fits.
 Arguments arguments_of(const Exchange &exchange);
 
-// How a plan of Rondo's is made, but for what its problem says.
-struct PlanOptions {
-  bool plan_buffers = false;  // in buffers that the plan allocates
-  std::string wire = {};      // rondo_wire; empty: not said
-};
-
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
 class RondoPlan {
  public:
-  // Collective. When init fails, code() and message() say how, on all ranks.
-  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanOptions &options = {});
+  // Collective; with plan_buffers in buffers that the plan allocates. When init fails, code() and message() say how, on
+  // all ranks.
+  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers = false);
   // The same as an alltoallw.
   RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
             std::byte *to);

@@ -82,8 +82,8 @@ void copy_blocks(const std::byte *from, std::byte *to, const std::vector<int> &c
 
 class RondoContender : public Contender {
  public:
-  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanOptions &options)
-      : arguments_(arguments), plan_buffers_(options.plan_buffers), plan_(problem, arguments, spaces, options) {}
+  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers)
+      : arguments_(arguments), plan_buffers_(plan_buffers), plan_(problem, arguments, spaces, plan_buffers) {}
 
   void load(const Spaces &spaces) override {
     if (!plan_buffers_) return;
@@ -124,8 +124,9 @@ std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Probl
   Problem wished = problem;
   wished.algorithm = spec.algorithm;
   wished.parameters = spec.parameters;
+  wished.wire = spec.wire;
   if (spec.each_call) return make_per_call(wished, exchange, spaces, refused);
-  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.options);
+  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.plan_buffers);
   refused = contender->refusal();
   return refused.empty() ? std::move(contender) : nullptr;
 }

@@ -16,8 +16,9 @@ struct ContenderSpec {
   Kind kind = Kind::rondo;
   std::string algorithm = {};  // of Rondo's; empty: its own choice
   Parameters parameters = {};
-  PlanOptions options = {};
-  bool each_call = false;  // nothing is persistent: cli/per_call.hpp
+  std::string wire = {};      // rondo_wire; empty: not said
+  bool plan_buffers = false;  // in buffers that the plan allocates
+  bool each_call = false;     // nothing is persistent: cli/per_call.hpp
 
   [[nodiscard]] std::string label() const;
 };

@@ -42,9 +42,7 @@ void read_parameter(std::string_view item, std::string_view word, const Algorith
 }
 
 std::string read_wire(std::string_view item, std::string_view value) {
-  for (const std::string_view known : {"auto", "shared", "packed", "datatype"}) {
-    if (value == known) return std::string(known);
-  }
+  if (value == "auto" || is_wire(value)) return std::string(value);
   reject(item, fmt::format("wire={}: expected auto, shared, packed or datatype", value));
 }
 
@@ -58,11 +56,11 @@ ContenderSpec parse_contender(std::string_view item) {
   while (!rest.empty()) {
     const std::string_view word = take_until(rest, ':');
     if (word == buffers_of_plan) {
-      spec.options.plan_buffers = true;
+      spec.plan_buffers = true;
     } else if (word == types_of_each_call && algorithm != nullptr) {
       spec.each_call = true;
     } else if (word.starts_with(wire)) {
-      spec.options.wire = read_wire(item, word.substr(wire.size()));
+      spec.wire = read_wire(item, word.substr(wire.size()));
     } else {
       read_parameter(item, word, algorithm, spec.parameters);
     }
@@ -80,9 +78,9 @@ std::string ContenderSpec::label() const {
     const std::string value = word.write(parameters);
     if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
   }
-  if (!options.wire.empty()) text += fmt::format(":{}{}", wire, options.wire);
+  if (!wire.empty()) text += fmt::format(":{}{}", wire, wire);
   if (each_call) text += fmt::format(":{}", types_of_each_call);
-  if (options.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
+  if (plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;
 }
 

@@ -47,8 +47,8 @@ class Contest {
 
   // Warms up, and settles how many exchanges a sample has: enough for the clock, for ranks to be as good as together
   // when they leave the barrier before it, and for the first one not to matter, which finds its buffers evicted by
-  // the other contenders'; few enough for the time. Where ranks outnumber cores, a barrier of
-  // MPICH takes milliseconds, and so do its exchanges, but not those of all contenders.
+  // the other contenders'; few enough for the time. Where ranks outnumber cores, a barrier of MPICH
+  // takes milliseconds, and so do its exchanges, but not those of all contenders.
   void calibrate(const Effort &effort) {
     constexpr double barriers_to_outweigh = 20;
     constexpr double least_batch = 5;

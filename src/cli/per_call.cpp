@@ -1,5 +1,6 @@
 #include "cli/per_call.hpp"
 
+#include "api/report.hpp"
 #include "plan/plan.hpp"
 #include "schedule/lower.hpp"
 #include "wire/bind.hpp"
@@ -17,14 +18,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
   make_schedule();
   scratch_ = Storage(schedule_.scratch_bytes);
   staging_ = Storage(schedule_.staging_bytes);
-  const Totals sum = totals(schedule_);
-  selection_.algorithm->name.copy(report_.algorithm, sizeof(report_.algorithm) - 1);
-  report_.radix = selection_.parameters.radix;
-  std::string_view("datatype").copy(report_.wire, sizeof(report_.wire) - 1);
-  report_.ranks = route_.ranks;
-  report_.steps = sum.steps;
-  report_.messages = sum.messages;
-  report_.bytes = sum.bytes;
+  report_ = report_of(Choice{selection_.algorithm, selection_.parameters, {}}, schedule_);
 }
 
 void PerCall::make_schedule() {

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-
 #include "cli/contender.hpp"
 #include "cli/selection.hpp"
 #include "wire/channel.hpp"

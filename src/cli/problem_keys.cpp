@@ -53,7 +53,7 @@ bool read_place(std::string_view value, Problem &to) {
 
 bool read_wire(std::string_view value, Problem &to) {
   to.wire = value;
-  return value == "shared" || value == "packed" || value == "datatype";
+  return is_wire(value);
 }
 
 std::string expected_ranks() {

@@ -48,12 +48,12 @@ double synchronisation(Layout layout, const Features &features, const Estimate &
     return given.steps * (model.step + turns) + given.messages * model.message;
   }
   const Topology &topology = features.situation.topology;
-  const NodeIndex nodes(topology);
-  if (nodes.nodes() <= 1) {
+  const int nodes = count_nodes(topology);
+  if (nodes <= 1) {
     return given.steps * (model.shared_step + turns) + given.messages * model.shared_message;
   }
   const double inside = layout == Layout::direct && topology.ranks > 1
-                            ? static_cast<double>(topology.ranks / nodes.nodes() - 1) / (topology.ranks - 1)
+                            ? static_cast<double>(topology.ranks / nodes - 1) / (topology.ranks - 1)
                             : 0;
   return given.steps * (model.step + turns) +
          given.messages * (inside * model.shared_message + (1 - inside) * model.message);

@@ -74,15 +74,12 @@ Plan::~Plan() = default;
 
 void Plan::rebind(std::byte *send, std::byte *receive) {
   const Hold hold(*this);
-  const CallerBuffers &now = parts_.buffers;
-  std::byte *const old_send = now.send;
-  std::byte *const old_receive = now.receive;
   if (parts_.native) {
     parts_.native->rebind(send, receive, parts_.schedules.front().requests.data());
-    parts_.buffers.send = send;
-    parts_.buffers.receive = receive;
-    return;
+    return parts_.point_at(send, receive);
   }
+  std::byte *const old_send = parts_.buffers.send;
+  std::byte *const old_receive = parts_.buffers.receive;
   parts_.point_at(send, receive);
   try {
     parts_.schedules = parts_.bind_all();

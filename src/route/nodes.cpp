@@ -49,6 +49,11 @@ Groups NodeIndex::nodes_by_size() const {
   return {all, largest_ + 1, [this](int node) { return size(node); }};
 }
 
+int count_nodes(const Topology &topology) {
+  if (topology.node_of.empty()) return 1;
+  return 1 + *std::max_element(topology.node_of.begin(), topology.node_of.end());
+}
+
 std::vector<int> pretend_nodes(std::span<const int> node_of, int size) {
   std::map<int, int> ranks_seen;                 // by real node
   std::map<std::pair<int, int>, int> pretended;  // by real node and piece of it

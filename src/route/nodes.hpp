@@ -35,6 +35,9 @@ class NodeIndex {
   int largest_ = 0;
 };
 
+// How many nodes there are; of a topology that NodeIndex takes.
+int count_nodes(const Topology &topology);
+
 // The map of pretended nodes of at most `size` ranks (at least 1) into which each node is cut, in rank order.
 // Numbered from 0 by their lowest ranks.
 std::vector<int> pretend_nodes(std::span<const int> node_of, int size);

@@ -22,8 +22,8 @@
 //  1. The k-th message that rank a sends to b in a step meets the k-th that b receives from a in that step, and
 //     they have the same number of bytes. No message is empty and no slice is.
 //  2. A message of several slices is staged, unless a datatype or shared memory takes it as it lies. Staged messages
-//  are gathered before any message of the step is under way, and scattered when all of them
-//     are complete. So a step reads all that it sends before it writes anything that it receives, except in
+//     are gathered before any message of the step is under way, and scattered when all of them are complete. So a
+//     step reads all that it sends before it writes anything that it receives, except in
 //     place; and what is sent in place does not overlap what is received in place in the same step. In a schedule
 //     that is `apart`, nothing that a step sends overlaps anything that it receives.
 //  3. Slices lie in what the exchange names: reads of the send space in its extents, writes to the receive space

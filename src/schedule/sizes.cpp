@@ -1,6 +1,7 @@
 #include "schedule/sizes.hpp"
 
 #include <algorithm>
+
 namespace rondo {
 
 Sizes known_sizes(const Route &route, const Exchange &exchange) {

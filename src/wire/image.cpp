@@ -14,17 +14,6 @@ namespace {
 // MPI_Pack counts bytes in an int: at most this many at once.
 constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
 
-// Calls move(part, offset in the image) for all parts with data.
-template <class Move>
-void for_each_part(const Side &side, Move &&move) {
-  std::int64_t offset = 0;  // parts are by peer, as blocks are in the image
-  for (const Part &part : side.parts) {
-    if (side.bytes(part) == 0) continue;
-    move(part, offset);
-    offset += side.bytes(part);
-  }
-}
-
 // Calls move(address of elements, number of elements, offset in the image, bytes) for all elements of a part, as many
 // at once as MPI can count.
 template <class Move>
@@ -73,10 +62,10 @@ void with_length(std::span<const Extent> runs, Work &&work) {
 }  // namespace
 
 Image::Image(Side side)
-    : side_(std::move(side)), extents_(extents_packed(side_)), storage_(extents_.empty() ? 0 : extents_.back().end()) {
-  types_.reserve(side_.types.size());
-  for (const SideType &used : side_.types) types_.emplace_back(used.type);
-}
+    : side_(std::move(side)),
+      types_(hold_types(side_)),
+      extents_(extents_packed(side_)),
+      storage_(extents_.empty() ? 0 : extents_.back().end()) {}
 
 void Image::pack() const {
   move<Direction::pack>();
@@ -89,7 +78,7 @@ void Image::unpack() const {
 template <Image::Direction direction>
 void Image::move() const {
   constexpr bool packs = direction == Direction::pack;
-  for_each_part(side_, [this](const Part &part, std::int64_t offset) {
+  for_each_packed_part(side_, [this](const Part &part, std::int64_t offset) {
     const auto with = [](auto copy) {
       return [copy](std::byte *mine, std::byte *image, std::int64_t bytes) {
         packs ? copy(image, mine, bytes) : copy(mine, image, bytes);

@@ -56,9 +56,9 @@ bool has_persistent_calls() {
 
 NativeCall::Given::Given(const Side &side)
     : buffer(side.buffer),
+      held(hold_types(side)),
       counts(static_cast<std::size_t>(side.entries) + 1),  // Open MPI wants an address even where there are none
       displacements(counts.size()) {
-  for (const SideType &used : side.types) held.emplace_back(used.type);
   const bool each = side.unit == Side::Unit::bytes;
   types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {

@@ -44,8 +44,8 @@ class NativeCall {
     explicit Given(const Side &side);
     void *buffer;
     std::vector<HeldType> held;
-    std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
     std::vector<int> counts, displacements;
+    std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
   };
 
   [[nodiscard]] MPI_Request make_persistent() const;

@@ -15,8 +15,6 @@ struct TypedPiece {
   std::byte *address;
   std::int64_t count;
   MPI_Datatype type;
-
-  friend bool operator==(const TypedPiece &, const TypedPiece &) = default;
 };
 
 // The arguments that describe a message to MPI.

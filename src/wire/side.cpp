@@ -68,6 +68,13 @@ void check_side(Side &side, const char *name) {
   }
 }
 
+std::vector<HeldType> hold_types(const Side &side) {
+  std::vector<HeldType> held;
+  held.reserve(side.types.size());
+  for (const SideType &used : side.types) held.emplace_back(used.type);
+  return held;
+}
+
 bool blocks_are_runs(const Side &side) {
   int last = -1;  // the peer of the last part with data
   for (const Part &part : side.parts) {

@@ -52,6 +52,21 @@ struct Side {
   [[nodiscard]] std::byte *address(const Part &part) const { return static_cast<std::byte *>(buffer) + offset(part); }
 };
 
+// Calls with(part, offset) for all parts with data, where the offset is that in the packed data: parts are by peer, as
+// packed blocks are.
+template <class With>
+void for_each_packed_part(const Side &side, With &&with) {
+  std::int64_t offset = 0;
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    with(part, offset);
+    offset += side.bytes(part);
+  }
+}
+
+// The types, by their index, for as long as somebody needs them.
+std::vector<HeldType> hold_types(const Side &side);
+
 // Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
 // `name` is "send" or "receive".
 void check_side(Side &side, const char *name);

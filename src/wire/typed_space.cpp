@@ -23,17 +23,11 @@ bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers
 
 }  // namespace
 
-TypedSpace::TypedSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)) {
-  types_.reserve(side.types.size());
-  for (const SideType &used : side.types) types_.emplace_back(used.type);
-  std::int64_t offset = 0;  // parts are by peer, as blocks are in the space
-  for (const Part &part : side.parts) {
-    const std::int64_t bytes = side.bytes(part);
-    if (bytes == 0) continue;
+TypedSpace::TypedSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)), types_(hold_types(side)) {
+  for_each_packed_part(side, [&](const Part &part, std::int64_t offset) {
     const MPI_Datatype type = types_[static_cast<std::size_t>(part.type)].type();
-    parts_.push_back({offset, bytes, {side.address(part), part.count, type}});
-    offset += bytes;
-  }
+    parts_.push_back({offset, side.bytes(part), {side.address(part), part.count, type}});
+  });
 }
 
 void TypedSpace::move_to(std::byte *buffer) {

@@ -45,16 +45,15 @@ class ThreadRank {
         receive_(static_cast<std::size_t>(exchange.receive.back().end())) {
     ThreadAccess access(node, exchange.rank);
     PlanParts parts;
+    parts.schedule = schedule;
+    parts.buffers.send = send_.data();
+    parts.buffers.receive = receive_.data();
     parts.patience = Patience::of(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{.members = node.members};
     parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{}, send_.data(), receive_.data());
     parts.gates = parts.shared->gates(schedule);
-    BoundSpaces spaces{send_.data(), receive_.data(), nullptr, parts.staging.data()};
-    for (int half = 0; half < 2; ++half) {
-      spaces.scratch = parts.shared->scratch(half);
-      parts.schedules.push_back(bind(schedule, spaces, {}, parts.shared.get(), half));
-    }
+    parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
   }
 
