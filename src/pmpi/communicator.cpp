@@ -1,0 +1,106 @@
+#include "pmpi/communicator.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "pmpi/handle_table.hpp"
+#include "pmpi/world.hpp"
+#include "wire/mpi_call.hpp"
+#include "wire/neighbors.hpp"
+
+namespace rondo::pmpi {
+
+namespace {
+
+// Never destroyed: attributes may be deleted late.
+HandleTable<MPI_Comm, Communicator> &table() {
+  static auto *const communicators = new HandleTable<MPI_Comm, Communicator>;
+  return *communicators;
+}
+
+// The communicator that this thread asked for last, as long as none has been dropped since.
+struct Last {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Communicator *found = nullptr;
+  std::uint64_t drops = 0;
+};
+thread_local Last last;
+std::atomic<std::uint64_t> drops{1};
+
+extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
+  auto *communicator = static_cast<Communicator *>(value);
+  table().erase(comm);
+  drops.fetch_add(1, std::memory_order_relaxed);
+  *communicator->handle() = MPI_COMM_NULL;
+  delete communicator;
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_pmpi_drop_communicator, &made, nullptr);
+    return made;
+  }();
+  return key;
+}
+
+// Whether a handle can be asked anything. The MPI library is left to say what is wrong with one that cannot.
+bool is_good(MPI_Comm comm) {
+  const ErrorsReturned returned;
+  int inter = 0;
+  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
+}
+
+bool within_world(MPI_Comm comm, int ranks) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> members(static_cast<std::size_t>(ranks));
+  std::iota(members.begin(), members.end(), 0);
+  std::vector<int> in_world(members.size());
+  PMPI_Group_translate_ranks(group, ranks, members.data(), world, in_world.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+}
+
+Communicator *make(MPI_Comm comm) {
+  if (!is_good(comm)) return nullptr;
+  auto fresh = std::make_unique<Communicator>(comm);
+  if (PMPI_Comm_set_attr(comm, keyval(), fresh.get()) != MPI_SUCCESS) return nullptr;
+  table().insert(comm, fresh.get());
+  return fresh.release();
+}
+
+}  // namespace
+
+Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(comm)) {
+  int inter = 0;
+  int ranks = 0;
+  PMPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_size(comm, &ranks);
+  served_ = inter == 0 && ranks > 1 && within_world(comm, ranks);
+}
+
+bool Communicator::serves_neighbors() const {
+  int topology = MPI_UNDEFINED;
+  PMPI_Topo_test(comm(), &topology);
+  return topology != MPI_UNDEFINED && !neighbors_of(comm()).folded;
+}
+
+Communicator *communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
+  const std::uint64_t now = drops.load(std::memory_order_relaxed);
+  if (last.comm == comm && last.drops == now) return last.found;
+  Communicator *found = table().find(comm);
+  if (found == nullptr) found = make(comm);
+  last = {comm, found, now};
+  return found;
+}
+
+void close_communicators() {}
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,74 @@
+// MPI_Waitany and MPI_Testany, on arrays that may hold our requests among the program's.
+
+#include "pmpi/mixed.hpp"
+#include "pmpi/next.hpp"
+#include "pmpi/poll.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::pmpi {
+
+namespace {
+
+constinit const Next next_test_any{"MPI_Testany", PMPI_Testany};
+
+// What one look at the array has found. An index of MPI_UNDEFINED with `found`: nothing in it is active.
+struct Look {
+  bool found = false;
+  int index = MPI_UNDEFINED;
+  int code = MPI_SUCCESS;
+};
+
+Look look(Mixed &mixed, MPI_Request *requests, MPI_Status *status) {
+  for (const auto &[index, mine] : mixed.ours()) {
+    if (mine->complete()) return {true, index, mine->retire(&requests[index], status)};
+  }
+  int done = 1;
+  int index = MPI_UNDEFINED;
+  int code = MPI_SUCCESS;
+  if (mixed.own_count() > 0) code = next_test_any(mixed.own_count(), mixed.own(), &index, &done, status);
+  if (code != MPI_SUCCESS || (done != 0 && index != MPI_UNDEFINED)) {
+    return {true, index == MPI_UNDEFINED ? index : mixed.put_back(index), code};
+  }
+  if (!mixed.ours().empty() || done == 0) return {};
+  set_empty(status);
+  return {true};
+}
+
+int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
+  if (any_running()) drive_all();
+  Mixed mixed(count, requests);
+  const Look seen = look(mixed, requests, status);
+  *flag = seen.found ? 1 : 0;
+  *index = seen.index;
+  return seen.code;
+}
+
+int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+  Mixed mixed(count, requests);
+  for (Poll poll;; poll.pause()) {
+    const Look seen = look(mixed, requests, status);
+    if (!seen.found) continue;
+    *index = seen.index;
+    return seen.code;
+  }
+}
+
+}  // namespace
+
+}  // namespace rondo::pmpi
+
+RONDO_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  static constinit const rondo::pmpi::Next next{"MPI_Waitany", PMPI_Waitany};
+  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
+  if (!polls || count < 0 || requests == nullptr) return next(count, requests, index, status);
+  return rondo::pmpi::wait_any(count, requests, index, status);
+}
+
+RONDO_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  static constinit const rondo::pmpi::Next next{"MPI_Testany", PMPI_Testany};
+  if (!rondo::pmpi::any_of_ours(count, requests)) {
+    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();
+    return next(count, requests, index, flag, status);
+  }
+  return rondo::pmpi::test_any(count, requests, index, flag, status);
+}

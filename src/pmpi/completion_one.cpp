@@ -1,0 +1,102 @@
+// Calls on one request. Those of the program's own go to the next layer; a wait for one polls while anything of ours
+// runs, as the wait of the MPI library would not drive that.
+
+#include "pmpi/next.hpp"
+#include "pmpi/poll.hpp"
+#include "pmpi/stand_in.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::pmpi {
+
+namespace {
+
+constinit const Next next_start{"MPI_Start", PMPI_Start};
+constinit const Next next_wait{"MPI_Wait", PMPI_Wait};
+constinit const Next next_test{"MPI_Test", PMPI_Test};
+constinit const Next next_get_status{"MPI_Request_get_status", PMPI_Request_get_status};
+constinit const Next next_free{"MPI_Request_free", PMPI_Request_free};
+constinit const Next next_cancel{"MPI_Cancel", PMPI_Cancel};
+
+int start(StandIn &request) {
+  try {
+    request.start();
+    return MPI_SUCCESS;
+  } catch (const Error &error) {
+    return request.raise(error);
+  }
+}
+
+}  // namespace
+
+}  // namespace rondo::pmpi
+
+using rondo::pmpi::any_running;
+using rondo::pmpi::drive_all;
+using rondo::pmpi::Poll;
+using rondo::pmpi::stand_in;
+using rondo::pmpi::StandIn;
+
+RONDO_API int MPI_Start(MPI_Request *request) {
+  StandIn *const mine = stand_in(request);
+  return mine == nullptr ? rondo::pmpi::next_start(request) : rondo::pmpi::start(*mine);
+}
+
+RONDO_API int MPI_Startall(int count, MPI_Request requests[]) {
+  static constinit const rondo::pmpi::Next next{"MPI_Startall", PMPI_Startall};
+  bool any = false;
+  for (int i = 0; requests != nullptr && i < count; ++i) any = any || stand_in(&requests[i]) != nullptr;
+  if (!any) return next(count, requests);
+  for (int i = 0; i < count; ++i) {
+    if (const int code = MPI_Start(&requests[i]); code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+RONDO_API int MPI_Wait(MPI_Request *request, MPI_Status *status) {
+  if (StandIn *const mine = stand_in(request)) {
+    mine->wait();
+    return mine->retire(request, status);
+  }
+  if (any_running()) {
+    for (Poll poll; any_running(); poll.pause()) {
+      int done = 0;
+      const int code = rondo::pmpi::next_test(request, &done, status);
+      if (code != MPI_SUCCESS || done != 0) return code;
+    }
+  }
+  return rondo::pmpi::next_wait(request, status);
+}
+
+RONDO_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+  StandIn *const mine = stand_in(request);
+  if (mine == nullptr) {
+    if (any_running()) drive_all();
+    return rondo::pmpi::next_test(request, flag, status);
+  }
+  *flag = mine->complete() ? 1 : 0;
+  if (*flag != 0) return mine->retire(request, status);
+  drive_all();
+  return MPI_SUCCESS;
+}
+
+RONDO_API int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
+  StandIn *const mine = stand_in(&request);
+  if (any_running()) drive_all();
+  if (mine == nullptr) return rondo::pmpi::next_get_status(request, flag, status);
+  *flag = mine->complete() ? 1 : 0;
+  if (*flag != 0) rondo::pmpi::set_empty(status);
+  return MPI_SUCCESS;
+}
+
+RONDO_API int MPI_Request_free(MPI_Request *request) {
+  StandIn *const mine = stand_in(request);
+  if (mine == nullptr) return rondo::pmpi::next_free(request);
+  StandIn::free(mine, request);
+  return MPI_SUCCESS;
+}
+
+RONDO_API int MPI_Cancel(MPI_Request *request) {
+  const StandIn *const mine = stand_in(request);
+  if (mine == nullptr) return rondo::pmpi::next_cancel(request);
+  return mine->raise({rondo::Fault::request, "a collective operation cannot be cancelled"});
+}

@@ -1,0 +1,112 @@
+// MPI_Waitsome and MPI_Testsome, on arrays that may hold our requests among the program's.
+
+#include <algorithm>
+#include <vector>
+
+#include "pmpi/mixed.hpp"
+#include "pmpi/next.hpp"
+#include "pmpi/poll.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::pmpi {
+
+namespace {
+
+constinit const Next next_test_some{"MPI_Testsome", PMPI_Testsome};
+
+struct Ended {
+  int index;
+  int code;
+  MPI_Status status;
+};
+
+// One look at the array.
+struct Look {
+  bool none_active = false;
+  bool failed = false;
+  std::vector<Ended> ended;
+};
+
+void look_at_ours(const Mixed &mixed, MPI_Request *requests, Look &seen) {
+  for (const auto &[index, mine] : mixed.ours()) {
+    if (!mine->active() || !mine->complete()) continue;
+    Ended &one = seen.ended.emplace_back(Ended{index, MPI_SUCCESS, {}});
+    one.code = mine->retire(&requests[index], &one.status);
+    seen.failed = seen.failed || one.code != MPI_SUCCESS;
+  }
+}
+
+// Gives the code of the library's call, if that is an error of the call itself.
+int look_at_own(Mixed &mixed, Look &seen) {
+  const auto size = static_cast<std::size_t>(mixed.own_count());
+  std::vector<int> indices(size);
+  std::vector<MPI_Status> statuses(size);
+  int count = MPI_UNDEFINED;
+  int code = MPI_SUCCESS;
+  if (size > 0) code = next_test_some(mixed.own_count(), mixed.own(), &count, indices.data(), statuses.data());
+  const bool in_status = code == MPI_ERR_IN_STATUS;
+  if (code != MPI_SUCCESS && !in_status) return code;
+  seen.none_active = count == MPI_UNDEFINED && mixed.ours().empty();
+  for (int i = 0; i < count; ++i) {
+    const MPI_Status &status = statuses[static_cast<std::size_t>(i)];
+    const int own_code = in_status ? status.MPI_ERROR : MPI_SUCCESS;
+    seen.ended.push_back({mixed.put_back(indices[static_cast<std::size_t>(i)]), own_code, status});
+    seen.failed = seen.failed || own_code != MPI_SUCCESS;
+  }
+  return MPI_SUCCESS;
+}
+
+int tell(Look &seen, int *out_count, int *indices, MPI_Status *statuses) {
+  *out_count = seen.none_active ? MPI_UNDEFINED : static_cast<int>(seen.ended.size());
+  std::sort(seen.ended.begin(), seen.ended.end(), [](const Ended &a, const Ended &b) { return a.index < b.index; });
+  for (std::size_t i = 0; i < seen.ended.size(); ++i) {
+    indices[i] = seen.ended[i].index;
+    if (statuses == MPI_STATUSES_IGNORE) continue;
+    statuses[i] = seen.ended[i].status;
+    if (seen.failed) statuses[i].MPI_ERROR = seen.ended[i].code;
+  }
+  return seen.failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
+int look(Mixed &mixed, MPI_Request *requests, Look &seen) {
+  look_at_ours(mixed, requests, seen);
+  return look_at_own(mixed, seen);
+}
+
+int test_some(int count, MPI_Request *requests, int *out_count, int *indices, MPI_Status *statuses) {
+  if (any_running()) drive_all();
+  Mixed mixed(count, requests);
+  Look seen;
+  const int code = look(mixed, requests, seen);
+  return code != MPI_SUCCESS ? code : tell(seen, out_count, indices, statuses);
+}
+
+int wait_some(int count, MPI_Request *requests, int *out_count, int *indices, MPI_Status *statuses) {
+  Mixed mixed(count, requests);
+  Look seen;
+  for (Poll poll;; poll.pause()) {
+    const int code = look(mixed, requests, seen);
+    if (code != MPI_SUCCESS) return code;
+    if (seen.none_active || !seen.ended.empty()) return tell(seen, out_count, indices, statuses);
+  }
+}
+
+}  // namespace
+
+}  // namespace rondo::pmpi
+
+RONDO_API int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  static constinit const rondo::pmpi::Next next{"MPI_Waitsome", PMPI_Waitsome};
+  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(incount, requests);
+  if (!polls || incount < 0 || requests == nullptr) return next(incount, requests, outcount, indices, statuses);
+  return rondo::pmpi::wait_some(incount, requests, outcount, indices, statuses);
+}
+
+RONDO_API int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  static constinit const rondo::pmpi::Next next{"MPI_Testsome", PMPI_Testsome};
+  if (!rondo::pmpi::any_of_ours(incount, requests)) {
+    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();
+    return next(incount, requests, outcount, indices, statuses);
+  }
+  return rondo::pmpi::test_some(incount, requests, outcount, indices, statuses);
+}

@@ -1,0 +1,65 @@
+#pragma once
+
+// Arrays of requests that may hold ours among the program's.
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "pmpi/stand_in.hpp"
+
+namespace rondo::pmpi {
+
+inline MPI_Status *status_at(MPI_Status *statuses, int index) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
+}
+
+// Of a bad array too, which the MPI library will find.
+inline bool any_of_ours(int count, const MPI_Request *requests) {
+  if (!any_stand_ins() || requests == nullptr) return false;
+  for (int i = 0; i < count; ++i) {
+    if (stand_in(&requests[i]) != nullptr) return true;
+  }
+  return false;
+}
+
+// The array taken apart: ours, and the program's own in an array that can be given to the MPI library.
+class Mixed {
+ public:
+  struct Ours {
+    int index;
+    StandIn *stand_in;
+  };
+
+  Mixed(int count, MPI_Request *requests) : requests_(requests) {
+    for (int i = 0; i < count; ++i) {
+      if (StandIn *const mine = pmpi::stand_in(&requests[i])) {
+        if (mine->active()) ours_.push_back({i, mine});
+      } else {
+        own_.push_back(requests[i]);
+        own_indices_.push_back(i);
+      }
+    }
+  }
+
+  // Those that are active.
+  [[nodiscard]] const std::vector<Ours> &ours() const { return ours_; }
+  // The program's own, as the library changes them.
+  [[nodiscard]] MPI_Request *own() { return own_.data(); }
+  [[nodiscard]] int own_count() const { return static_cast<int>(own_.size()); }
+
+  // Puts a handle that the library has changed back in its place; gives that.
+  int put_back(int index_of_own) {
+    const int index = own_indices_[static_cast<std::size_t>(index_of_own)];
+    requests_[index] = own_[static_cast<std::size_t>(index_of_own)];
+    return index;
+  }
+
+ private:
+  MPI_Request *requests_;
+  std::vector<Ours> ours_;
+  std::vector<MPI_Request> own_;
+  std::vector<int> own_indices_;
+};
+
+}  // namespace rondo::pmpi

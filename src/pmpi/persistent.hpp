@@ -1,0 +1,41 @@
+#pragma once
+
+// How a persistent all-to-all call becomes a plan of Rondo's and a request that stands for it.
+
+#include <mpi.h>
+
+#include "pmpi/communicator.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::pmpi {
+
+// The communicator, if persistent calls on it are taken over, or null.
+Communicator *served(MPI_Comm comm);
+// The same for a call between neighbours.
+Communicator *served_neighbors(MPI_Comm comm);
+
+// What a call returns whose init has returned `init_code`; see init_persistent.
+bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,
+               int &code);
+
+// Makes *request stand for the plan that init(&plan) makes. False where the call is not Rondo's affair: init says of
+// some communicators and wishes that it does not serve them, and as with all its answers they are the same on all
+// ranks. Else `code` is what the MPI call returns.
+template <class Init>
+bool init_persistent(Communicator *communicator, MPI_Info info, MPI_Request *request, Init &&init, int &code) {
+  if (communicator == nullptr || !communicator->served() || request == nullptr) return false;
+  RONDO_Request plan = RONDO_REQUEST_NULL;
+  const int init_code = init(&plan);
+  return take_plan(init_code, plan, *communicator, info, request, code);
+}
+
+// The calls of Rondo's C interface have the arguments of MPI's, but for the request. `next` is the next layer's.
+template <auto rondo_init, class Native, class... Arguments>
+int init_as(Communicator *communicator, const Native &next, MPI_Info info, MPI_Request *request, Arguments... given) {
+  int code = MPI_SUCCESS;
+  const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
+  if (init_persistent(communicator, info, request, init, code)) return code;
+  return next(given..., info, request);
+}
+
+}  // namespace rondo::pmpi

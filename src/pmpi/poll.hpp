@@ -1,0 +1,18 @@
+#pragma once
+
+#include "plan/patience.hpp"
+
+namespace rondo::pmpi {
+
+// How a rank waits for what several sources may bring: it drives all that runs, then spins, yields, and in the end
+// naps.
+class Poll {
+ public:
+  Poll();
+  void pause();
+
+ private:
+  Waiting waiting_;
+};
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,47 @@
+#include "pmpi/running.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace rondo::pmpi {
+
+namespace {
+
+struct Listed {
+  std::mutex mutex;
+  std::vector<Running *> all;
+};
+
+// Never destroyed: a program may free requests after main().
+Listed &listed() {
+  static auto *const list = new Listed;
+  return *list;
+}
+
+std::atomic<int> running{0};
+
+}  // namespace
+
+void Running::begin_running() {
+  const std::lock_guard lock(listed().mutex);
+  listed().all.push_back(this);
+  running.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Running::end_running() {
+  const std::lock_guard lock(listed().mutex);
+  if (std::erase(listed().all, this) > 0) running.fetch_sub(1, std::memory_order_relaxed);
+}
+
+int running_now() {
+  return running.load(std::memory_order_relaxed);
+}
+
+void drive_all() {
+  const std::unique_lock lock(listed().mutex, std::try_to_lock);
+  if (!lock) return;
+  for (Running *operation : listed().all) operation->drive();
+}
+
+}  // namespace rondo::pmpi

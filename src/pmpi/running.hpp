@@ -1,0 +1,37 @@
+#pragma once
+
+// What has been started and has not been told to be complete. MPI asks that a process that waits for one operation
+// keeps its others moving, so whoever waits drives all that runs.
+
+namespace rondo::pmpi {
+
+class Running {
+ public:
+  Running() = default;
+  virtual ~Running() = default;
+  Running(const Running &) = delete;
+  Running &operator=(const Running &) = delete;
+
+ protected:
+  // From start to the moment when the program is told of the end, or has no more interest in it. Not called by
+  // drive().
+  void begin_running();
+  void end_running();
+
+ private:
+  friend void drive_all();
+
+  // Does what can be done without waiting; nothing if another thread is at it, or if it is complete.
+  virtual void drive() noexcept = 0;
+};
+
+// How many run. One load.
+int running_now();
+inline bool any_running() {
+  return running_now() != 0;
+}
+
+// Returns at once where another thread does it.
+void drive_all();
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,55 @@
+#pragma once
+
+// What the environment asks of the interposer. docs/interposer.md lists the variables.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rondo::pmpi {
+
+// The kinds of call that can be taken over, by the words of RONDO_INTERCEPT.
+enum class Call {
+  alltoall,
+  alltoallv,
+  alltoallw,
+  neighbor_alltoallv,
+  ialltoall,
+  ialltoallv,
+  ialltoallw,
+  ineighbor_alltoallv,
+  persistent,
+};
+constexpr std::array<std::string_view, 9> call_names = {"alltoall",           "alltoallv",           "alltoallw",
+                                                        "neighbor_alltoallv", "ialltoall",           "ialltoallv",
+                                                        "ialltoallw",         "ineighbor_alltoallv", "persistent"};
+constexpr std::size_t calls = call_names.size();
+
+constexpr std::size_t index_of(Call call) {
+  return static_cast<std::size_t>(call);
+}
+constexpr std::string_view name_of(Call call) {
+  return call_names[index_of(call)];
+}
+
+struct Settings {
+  bool on = true;                                      // RONDO_PMPI
+  std::array<bool, calls> taken{};                     // RONDO_INTERCEPT
+  std::int64_t cache_after = 3;                        // RONDO_CACHE_AFTER
+  std::int64_t cache_memory = std::int64_t{64} << 20;  // RONDO_CACHE_MEMORY, bytes for each communicator
+  bool report = false;                                 // RONDO_REPORT
+  std::string fault;                                   // what is wrong with them; empty where nothing is
+
+  [[nodiscard]] bool takes(Call call) const { return on && taken[index_of(call)]; }
+  // A number that is the same on two ranks when what must be the same is.
+  [[nodiscard]] std::int64_t fingerprint() const;
+};
+
+// Of this process, read once.
+const Settings &settings();
+
+// `variable` gives the value of an environment variable, or null.
+Settings read_settings(const char *(*variable)(const char *name));
+
+}  // namespace rondo::pmpi

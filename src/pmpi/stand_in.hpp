@@ -1,0 +1,71 @@
+#pragma once
+
+// The MPI requests that stand for operations of Rondo's.
+//
+// The program holds a real request of the MPI library's, so that it can store, compare, copy and convert it: a
+// persistent receive from MPI_PROC_NULL, which is never started. A table leads from it to the operation.
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "exchange/error.hpp"
+#include "pmpi/operation.hpp"
+#include "pmpi/running.hpp"
+
+namespace rondo::pmpi {
+
+class StandIn : public Running {
+ public:
+  enum class Lifetime { persistent, one_use };
+
+  // `errors_to` is MPI_COMM_NULL once the program has freed the communicator. Throws Error.
+  StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to);
+  ~StandIn() override;
+
+  [[nodiscard]] MPI_Request handle() const { return handle_; }
+  [[nodiscard]] bool active() const { return active_; }
+
+  void start();     // throws Error
+  bool complete();  // drives; true for an inactive one too
+  void wait();      // until complete() is true
+
+  // The end of an operation that is complete: a persistent request is inactive from then on, another is freed and set
+  // to MPI_REQUEST_NULL. Gives the code of the MPI call; the program's error handler has been called if it is an error.
+  int retire(MPI_Request *request, MPI_Status *status);
+
+  // Frees the request; an operation under way is completed by later calls.
+  static void free(StandIn *stand_in, MPI_Request *request);
+
+  int raise(const Error &error) const;
+
+ private:
+  void drive() noexcept override;
+  void advance();
+  template <class Ended>
+  void look_held(Ended &&ended);
+
+  std::unique_ptr<Operation> operation_;
+  const Lifetime lifetime_;
+  const std::shared_ptr<MPI_Comm> errors_to_;
+  MPI_Request handle_ = MPI_REQUEST_NULL;
+  bool active_ = false;
+  std::atomic<bool> complete_{false};
+  std::atomic_flag held_;
+  std::optional<Error> fault_;
+};
+
+// The stand-in of a request, or null for one of the program's own.
+StandIn *stand_in(const MPI_Request *request);
+// Whether there are any.
+bool any_stand_ins();
+
+// Status of a null, inactive or collective request (MPI-4.0, section 3.7.3); it may be MPI_STATUS_IGNORE.
+void set_empty(MPI_Status *status);
+
+// Ends what the program has left, and completes what it has freed. Called by MPI_Finalize.
+void close_stand_ins();
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,44 @@
+#!/bin/sh
+# A program prints the same with the interposer as without it, and Rondo has planned something for it.
+# usage: compare.sh INTERPOSER [NAME=VALUE...] -- COMMAND...
+#   COMMAND has @preload@ where `env LD_PRELOAD=...` belongs
+set -eu
+interposer=$1
+shift
+variables=
+while [ "$1" != -- ]; do
+  variables="$variables $1"
+  shift
+done
+shift
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+run() { # PRELOAD-WORDS... -- COMMAND...
+  words=
+  while [ "$1" != -- ]; do
+    words="$words $1"
+    shift
+  done
+  shift
+  count=$#
+  for word; do
+    # shellcheck disable=SC2086 # words are wanted
+    case $word in
+      @preload@) set -- "$@" env $words ;;
+      *) set -- "$@" "$word" ;;
+    esac
+  done
+  shift "$count"
+  "$@"
+}
+
+run RONDO=absent -- "$@" >"$folder/without" || { echo "fails without the interposer"; exit 1; }
+# shellcheck disable=SC2086 # words are wanted
+run RONDO_REPORT=1 $variables "LD_PRELOAD=$interposer${LD_PRELOAD:+:$LD_PRELOAD}" -- "$@" >"$folder/with" 2>"$folder/report" ||
+  { echo "fails with the interposer"; cat "$folder/with" "$folder/report"; exit 1; }
+diff "$folder/without" "$folder/with" || { echo "< without the interposer, > with it"; exit 1; }
+[ -s "$folder/with" ] || { echo "it prints nothing"; exit 1; }
+grep -q '^\[rondo\]' "$folder/report" || { echo "Rondo has not planned anything"; cat "$folder/report"; exit 1; }
+echo "the same: $(wc -l <"$folder/with") lines"

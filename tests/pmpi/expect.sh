@@ -1,0 +1,10 @@
+#!/bin/sh
+# A program prints what stands in a file. usage: expect.sh FILE COMMAND...
+set -eu
+expected=$1
+shift
+printed=$(mktemp)
+trap 'rm -f "$printed"' EXIT
+"$@" >"$printed"
+diff "$expected" "$printed" || { echo "< expected, > printed"; exit 1; }
+echo "as expected: $(wc -l <"$printed") lines"

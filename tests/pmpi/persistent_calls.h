@@ -1,0 +1,15 @@
+/* MPI's persistent all-to-all calls: Open MPI 4.1 has them under other names. */
+#ifndef RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
+#define RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
+
+#include <mpi.h>
+
+#if MPI_VERSION < 4
+#include <mpi-ext.h>
+#define MPI_Alltoall_init MPIX_Alltoall_init
+#define MPI_Alltoallv_init MPIX_Alltoallv_init
+#define MPI_Alltoallw_init MPIX_Alltoallw_init
+#define MPI_Neighbor_alltoallv_init MPIX_Neighbor_alltoallv_init
+#endif
+
+#endif
