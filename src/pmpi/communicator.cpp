@@ -1,9 +1,12 @@
 #include "pmpi/communicator.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include "exchange/error.hpp"
 #include "pmpi/handle_table.hpp"
 #include "pmpi/world.hpp"
 #include "wire/mpi_call.hpp"
@@ -82,13 +85,43 @@ Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(c
   int ranks = 0;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &ranks);
+  caches_.assign(calls, MessageCache(settings().cache_memory));
   served_ = inter == 0 && ranks > 1 && within_world(comm, ranks);
 }
 
-bool Communicator::serves_neighbors() const {
-  int topology = MPI_UNDEFINED;
-  PMPI_Topo_test(comm(), &topology);
-  return topology != MPI_UNDEFINED && !neighbors_of(comm()).folded;
+const Neighbors *Communicator::neighbors() {
+  if (!neighbors_) {
+    neighbors_.emplace();
+    int topology = MPI_UNDEFINED;
+    PMPI_Topo_test(comm(), &topology);
+    if (topology != MPI_UNDEFINED) *neighbors_ = neighbors_of(comm());
+    if (*neighbors_ && (*neighbors_)->folded) neighbors_->reset();
+  }
+  return *neighbors_ ? &**neighbors_ : nullptr;
+}
+
+bool Communicator::serves(Call call) {
+  if (!served_ || !settings().takes(call) || (is_of_neighbors(call) && neighbors() == nullptr)) return false;
+  if (!may_wait(call)) return exchange_ != nullptr;
+  if (++counts_[index_of(call)] < settings().cache_after) return false;
+  if (exchange_ == nullptr && !refused_) open_exchange();
+  return exchange_ != nullptr;
+}
+
+// Fails on all ranks or on none; the MPI library's calls go on serving then.
+void Communicator::open_exchange() {
+  try {
+    exchange_ = std::make_shared<PairExchange>(comm());
+    operation_.emplace(exchange_);
+  } catch (const Error &error) {
+    refused_ = true;
+    if (exchange_) exchange_.reset();
+    std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
+  }
+}
+
+Peers Communicator::peers(Call call) {
+  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
 }
 
 Communicator *communicator(MPI_Comm comm) {
@@ -101,6 +134,10 @@ Communicator *communicator(MPI_Comm comm) {
   return found;
 }
 
-void close_communicators() {}
+void close_communicators() {
+  std::vector<MPI_Comm> open;
+  table().for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
+  for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());
+}
 
 }  // namespace rondo::pmpi

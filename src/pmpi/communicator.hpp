@@ -4,7 +4,15 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <memory>
+#include <optional>
+#include <vector>
+
+#include "pmpi/message_cache.hpp"
+#include "pmpi/pair_operation.hpp"
+#include "pmpi/settings.hpp"
+#include "wire/neighbors.hpp"
 
 namespace rondo::pmpi {
 
@@ -15,17 +23,41 @@ class Communicator {
   // Whether calls on it may be taken over, as all its ranks answer: it is an intracommunicator of several ranks, all
   // of this MPI_COMM_WORLD. (If one rank is of another world, no rank has all others in its own.)
   [[nodiscard]] bool served() const { return served_; }
-  // Whether calls between neighbours may be, too: it has a topology, and not one whose blocks the MPI libraries mix up
-  // (docs/limits.md), as a program may count on that.
-  [[nodiscard]] bool serves_neighbors() const;
+  // Its neighbours, if calls between them may be taken over, too; else null: it has no topology, or one whose blocks
+  // the MPI libraries mix up (docs/limits.md), as a program may count on that.
+  const Neighbors *neighbors();
+
+  // Counts a call and says whether Rondo does it. All ranks answer the same, without a word to each other:
+  //   - the calls on a communicator come in the same order on all ranks, so all ranks see the same number of each kind
+  //     before each of them;
+  //   - from the cache_after-th of a kind that may wait for other ranks, it is Rondo's: for that call all ranks make
+  //   the
+  //     exchange together, unless there is one;
+  //   - calls that may not wait (MPI_Ialltoallv and its like) are Rondo's as soon as there is an exchange, which is
+  //     again a matter of which calls came before.
+  bool serves(Call call);
+
+  [[nodiscard]] const std::shared_ptr<PairExchange> &exchange() const { return exchange_; }
+  [[nodiscard]] Peers peers(Call call);
+  MessageCache &cache(Call call) { return caches_[index_of(call)]; }
+  // For calls that wait: one at a time on a communicator.
+  PairOperation &operation() { return *operation_; }
 
   [[nodiscard]] MPI_Comm comm() const { return *handle_; }
   // MPI_COMM_NULL once the program has freed it.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
 
  private:
+  void open_exchange();
+
   std::shared_ptr<MPI_Comm> handle_;
   bool served_ = false;
+  std::optional<std::optional<Neighbors>> neighbors_;  // once they have been asked for
+  std::array<std::int64_t, calls> counts_{};
+  bool refused_ = false;  // no exchange could be made
+  std::shared_ptr<PairExchange> exchange_;
+  std::optional<PairOperation> operation_;
+  std::vector<MessageCache> caches_;
 };
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.

@@ -29,7 +29,7 @@ Communicator *served(MPI_Comm comm) {
 
 Communicator *served_neighbors(MPI_Comm comm) {
   Communicator *const found = served(comm);
-  return found != nullptr && found->served() && found->serves_neighbors() ? found : nullptr;
+  return found != nullptr && found->served() && found->neighbors() != nullptr ? found : nullptr;
 }
 
 bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,

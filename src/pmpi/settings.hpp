@@ -33,6 +33,13 @@ constexpr std::string_view name_of(Call call) {
   return call_names[index_of(call)];
 }
 
+constexpr bool may_wait(Call call) {
+  return call <= Call::neighbor_alltoallv;
+}
+constexpr bool is_of_neighbors(Call call) {
+  return call == Call::neighbor_alltoallv || call == Call::ineighbor_alltoallv;
+}
+
 struct Settings {
   bool on = true;                                      // RONDO_PMPI
   std::array<bool, calls> taken{};                     // RONDO_INTERCEPT

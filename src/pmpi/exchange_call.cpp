@@ -1,0 +1,61 @@
+#include "pmpi/exchange_call.hpp"
+
+#include "pmpi/stand_in.hpp"
+
+namespace rondo::pmpi {
+
+namespace {
+
+bool has_arrays(const CallArguments &arguments) {
+  const auto complete = [&](const SideArguments &side) {
+    const bool uniform = arguments.call == Call::alltoall || arguments.call == Call::ialltoall;
+    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || uniform);
+  };
+  return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
+}
+
+// What a call throws goes to the error handler of its communicator.
+template <class Work>
+int guarded_call(Communicator &communicator, Work &&work) {
+  try {
+    work();
+    return MPI_SUCCESS;
+  } catch (const Error &error) {
+    return raise(communicator.comm(), error);
+  } catch (const std::bad_alloc &) {
+    return raise(communicator.comm(), Error(Fault::no_memory, "out of memory"));
+  }
+}
+
+}  // namespace
+
+Communicator *serving(const CallArguments &arguments, MPI_Comm comm) {
+  if (!settings().takes(arguments.call)) return nullptr;
+  Communicator *const found = communicator(comm);
+  if (found == nullptr || !found->serves(arguments.call)) return nullptr;
+  const bool in_place_among_neighbors = arguments.in_place() && is_of_neighbors(arguments.call);
+  return has_arrays(arguments) && !in_place_among_neighbors ? found : nullptr;
+}
+
+int run(Communicator &communicator, const CallArguments &arguments) {
+  return guarded_call(communicator, [&] {
+    const auto [messages, hit] = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+    PairOperation &operation = communicator.operation();
+    operation.aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    operation.start();
+    operation.wait();
+  });
+}
+
+int begin(Communicator &communicator, const CallArguments &arguments, MPI_Request *request) {
+  return guarded_call(communicator, [&] {
+    const auto [messages, hit] = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+    auto operation = std::make_unique<PairOperation>(communicator.exchange());
+    operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    auto made = std::make_unique<StandIn>(std::move(operation), StandIn::Lifetime::one_use, communicator.handle());
+    made->start();
+    *request = made.release()->handle();
+  });
+}
+
+}  // namespace rondo::pmpi

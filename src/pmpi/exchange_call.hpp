@@ -1,0 +1,37 @@
+#pragma once
+
+// What calls that are not persistent have in common.
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "exchange/error.hpp"
+#include "pmpi/arguments.hpp"
+#include "pmpi/communicator.hpp"
+#include "pmpi/raise.hpp"
+
+namespace rondo::pmpi {
+
+// A call whose arguments are arrays, or (alltoall) single counts, of `Count`.
+template <class Count, class Displacement>
+CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
+                           const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
+                           const Displacement *rdispls, const MPI_Datatype *recvtypes) {
+  static_assert(sizeof(Count) == sizeof(Displacement));
+  return {.call = call,
+          .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count)},
+          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count)},
+          .each_type = call == Call::alltoallw || call == Call::ialltoallw};
+}
+
+// The communicator, if Rondo does this call, else null: then it is for the MPI library, which also says what is wrong
+// with arguments that are no arrays. Counts the call.
+Communicator *serving(const CallArguments &arguments, MPI_Comm comm);
+
+// Does the call; gives what it returns.
+int run(Communicator &communicator, const CallArguments &arguments);
+// Starts it, and makes *request stand for it.
+int begin(Communicator &communicator, const CallArguments &arguments, MPI_Request *request);
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,49 @@
+#include "pmpi/known_type.hpp"
+
+#include <memory>
+
+#include "pmpi/handle_table.hpp"
+
+namespace rondo::pmpi {
+
+namespace {
+
+// Never destroyed: attributes may be deleted late.
+HandleTable<MPI_Datatype, DatatypeShape> &table() {
+  static auto *const types = new HandleTable<MPI_Datatype, DatatypeShape>;
+  return *types;
+}
+
+std::atomic<std::uint64_t> freed{1};
+
+extern "C" int rondo_pmpi_drop_type(MPI_Datatype type, int, void *value, void *) {
+  table().erase(type);
+  freed.fetch_add(1, std::memory_order_relaxed);
+  delete static_cast<DatatypeShape *>(value);
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, rondo_pmpi_drop_type, &made, nullptr);
+    return made;
+  }();
+  return key;
+}
+
+}  // namespace
+
+const DatatypeShape &known_type(MPI_Datatype type) {
+  if (const DatatypeShape *known = table().find(type)) return *known;
+  auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given"));
+  PMPI_Type_set_attr(type, keyval(), shape.get());
+  table().insert(type, shape.get());
+  return *shape.release();
+}
+
+std::uint64_t types_freed() {
+  return freed.load(std::memory_order_relaxed);
+}
+
+}  // namespace rondo::pmpi

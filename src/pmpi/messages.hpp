@@ -1,0 +1,54 @@
+#pragma once
+
+// What one call moves, as this rank's arguments say it.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "pmpi/arguments.hpp"
+#include "wire/datatype.hpp"
+#include "wire/neighbors.hpp"
+
+namespace rondo::pmpi {
+
+// One block that is not empty, or one of those that a neighbour named twice gets.
+struct Message {
+  int peer;
+  std::int64_t count;
+  MPI_Datatype type;
+  std::int64_t offset;  // of the first element, from the buffer
+  std::int64_t bytes;   // of data
+  DatatypeShape shape;
+
+  [[nodiscard]] std::byte *elements(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
+  // Of data without gaps.
+  [[nodiscard]] std::byte *data(void *buffer) const { return elements(buffer) + shape.true_lower_bound; }
+};
+
+// The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
+// the k-th of own_receives.
+struct Messages {
+  std::vector<Message> sends;
+  std::vector<Message> receives;
+  std::vector<Message> own_sends;
+  std::vector<Message> own_receives;
+  bool in_place = false;
+  std::int64_t sent_bytes = 0;
+};
+
+// Whom a call is among: all ranks, or neighbours.
+struct Peers {
+  int rank;
+  int ranks;
+  const Neighbors *neighbors;  // null for all ranks
+
+  [[nodiscard]] int destinations() const;  // how many entries the arrays of the send side have
+  [[nodiscard]] int sources() const;
+};
+
+// Throws Error for a bad count, buffer or type. Local.
+Messages read_messages(const CallArguments &arguments, const Peers &peers);
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,66 @@
+// The all-to-all calls that start and do not wait, with counts beyond an int.
+
+#include "pmpi/exchange_call.hpp"
+#include "pmpi/next.hpp"
+#include "rondo/rondo.h"
+
+#if MPI_VERSION >= 4
+
+using rondo::pmpi::arguments_of;
+using rondo::pmpi::begin;
+using rondo::pmpi::Call;
+using rondo::pmpi::CallArguments;
+using rondo::pmpi::Communicator;
+using rondo::pmpi::Next;
+using rondo::pmpi::serving;
+
+RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
+  static constinit const Next next{"MPI_Ialltoall_c", PMPI_Ialltoall_c};
+  const CallArguments arguments =
+      arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
+                   &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator == nullptr) return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+  return begin(*communicator, arguments, request);
+}
+
+RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                               MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                               const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
+  static constinit const Next next{"MPI_Ialltoallv_c", PMPI_Ialltoallv_c};
+  const CallArguments arguments =
+      arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator == nullptr)
+    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+  return begin(*communicator, arguments, request);
+}
+
+RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                               const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                               MPI_Request *request) {
+  static constinit const Next next{"MPI_Ialltoallw_c", PMPI_Ialltoallw_c};
+  const CallArguments arguments =
+      arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator == nullptr)
+    return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+  return begin(*communicator, arguments, request);
+}
+
+RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                        MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+                                        const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                        MPI_Request *request) {
+  static constinit const Next next{"MPI_Ineighbor_alltoallv_c", PMPI_Ineighbor_alltoallv_c};
+  const CallArguments arguments = arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
+                                               recvbuf, recvcounts, rdispls, &recvtype);
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator == nullptr)
+    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+  return begin(*communicator, arguments, request);
+}
+
+#endif

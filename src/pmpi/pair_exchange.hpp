@@ -1,0 +1,103 @@
+#pragma once
+
+// How blocks of changing sizes go from rank to rank, without any plan that two ranks would have to agree on.
+//
+// A call of MPI_Alltoallv tells a rank its own counts only, and they may be others at each call. But the size of the
+// block from s to d is known to both s and d, as MPI asks that they give the same, and nobody else needs it if blocks
+// go directly. So each ordered pair has a way of its own:
+//
+//   - nothing, for an empty block;
+//   - the ring of the pair, a stream of bytes in shared memory, where both are on one node and the block has at most
+//     most_by_ring() bytes;
+//   - a message of MPI on the duplicate of the communicator, else.
+//
+// Which it is follows from the size of the block and from what both ends have found out together when the exchange was
+// made, so they cannot disagree. Neither stream nor messages carry sizes or numbers: the calls on a communicator come
+// in the same order on all ranks, the blocks of a pair within a call too, and both ways keep order.
+//
+// The exchange is made at a call whose number is the same on all ranks (Communicator::serves), collectively.
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "plan/patience.hpp"
+#include "pmpi/ring.hpp"
+#include "wire/bell.hpp"
+#include "wire/channel.hpp"
+
+namespace rondo::pmpi {
+
+// A block on its way through a ring. `unfinished` counts its operation's blocks that are.
+struct RingBlock {
+  int peer;
+  std::byte *data;
+  std::uint64_t left;
+  std::atomic<int> *unfinished;
+  RingBlock *next = nullptr;
+};
+
+class PairExchange {
+ public:
+  // Collective; throws Error on all ranks or on none.
+  explicit PairExchange(MPI_Comm user);
+
+  [[nodiscard]] int rank() const { return channel_.rank(); }
+  [[nodiscard]] int ranks() const { return channel_.ranks(); }
+  [[nodiscard]] MPI_Comm comm() const { return channel_.comm(); }
+  [[nodiscard]] int tag() const { return channel_.tag; }
+  [[nodiscard]] bool by_ring(int peer, std::int64_t bytes) const {
+    return bytes <= most_by_ring_ && links_[static_cast<std::size_t>(peer)].out;
+  }
+
+  // The functions from here on are called with the mutex held: several threads may drive the operations.
+  [[nodiscard]] std::mutex &mutex() { return mutex_; }
+  void send(RingBlock &block);
+  void receive(RingBlock &block);
+  // Moves what can be moved.
+  void progress();
+  // Takes the blocks of a failed operation from the queues.
+  void forget(const std::atomic<int> *unfinished);
+
+  [[nodiscard]] Patience patience() const { return patience_; }
+  // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over. Without the
+  // mutex.
+  void sleep();
+
+ private:
+  // The blocks that wait for a ring, in order.
+  struct Queue {
+    RingBlock *first = nullptr;
+    RingBlock *last = nullptr;
+
+    void push(RingBlock &block);
+    void pop();
+    void forget(const std::atomic<int> *unfinished);
+  };
+  struct Link {
+    RingWriter out;
+    RingReader in;
+    Bell *bell = nullptr;  // the other's
+    Queue sends;
+    Queue receives;
+  };
+
+  void open_rings(bool wanted, int pretended_node);
+  bool write(Link &link, RingBlock &block) const;
+  bool read(Link &link, RingBlock &block) const;
+
+  Channel channel_;
+  std::vector<Link> links_;  // by rank
+  std::vector<int> linked_;  // the ranks with a ring
+  Lease memory_;
+  Bell *bell_ = nullptr;  // of this rank
+  Bell alone_;
+  std::int64_t most_by_ring_ = 0;
+  Patience patience_;
+  std::mutex mutex_;
+};
+
+}  // namespace rondo::pmpi

@@ -1,0 +1,168 @@
+#include "pmpi/pair_operation.hpp"
+
+#include <mutex>
+
+#include "exchange/error.hpp"
+#include "pmpi/big_count.hpp"
+#include "pmpi/packing.hpp"
+#include "pmpi/running.hpp"
+#include "wire/copy.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo::pmpi {
+
+PairOperation::~PairOperation() {
+  if (unfinished_ == 0) return;
+  const std::lock_guard lock(exchange_->mutex());
+  exchange_->forget(&unfinished_);
+}
+
+void PairOperation::aim(std::shared_ptr<const Messages> messages, void *send, void *receive) {
+  messages_ = std::move(messages);
+  send_ = messages_->in_place ? receive : send;
+  receive_ = receive;
+}
+
+// What is packed: data with gaps that goes by a ring, and all that is sent from where something is received.
+void PairOperation::reserve() {
+  std::int64_t bytes = 0;
+  for (const Message &message : messages_->sends) {
+    if (messages_->in_place || (!message.shape.dense && exchange_->by_ring(message.peer, message.bytes))) {
+      bytes += message.bytes;
+    }
+  }
+  for (const Message &message : messages_->receives) {
+    if (!message.shape.dense && exchange_->by_ring(message.peer, message.bytes)) bytes += message.bytes;
+  }
+  if (bytes > storage_bytes_) {
+    storage_ = Storage(bytes);
+    storage_bytes_ = bytes;
+  }
+  packed_bytes_ = 0;
+  blocks_.clear();
+  blocks_.reserve(messages_->sends.size() + messages_->receives.size());  // queues point to them
+  requests_.clear();
+  to_unpack_.clear();
+}
+
+std::byte *PairOperation::take_packed(std::int64_t bytes) {
+  std::byte *const data = storage_.data() + packed_bytes_;
+  packed_bytes_ += bytes;
+  return data;
+}
+
+// What is sent in place is packed before anything can arrive there. Else what MPI receives is announced first, so that
+// it finds its place at once; what goes through rings is written before it is read, as the others wait for it.
+void PairOperation::start() {
+  reserve();
+  const std::lock_guard lock(exchange_->mutex());
+  if (!messages_->in_place) start_mpi_receives();
+  for (const Message &message : messages_->sends) start_send(message);
+  if (messages_->in_place) start_mpi_receives();
+  move_own();
+  start_ring_receives();
+  requests_complete_ = requests_.empty();
+}
+
+void PairOperation::start_mpi_receives() {
+  for (const Message &message : messages_->receives) {
+    if (exchange_->by_ring(message.peer, message.bytes)) continue;
+    MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
+    check_mpi(irecv(message.elements(receive_), message.count, message.type, message.peer, exchange_->tag(),
+                    exchange_->comm(), &request),
+              "MPI_Irecv");
+  }
+}
+
+void PairOperation::start_ring_receives() {
+  for (const Message &message : messages_->receives) {
+    if (!exchange_->by_ring(message.peer, message.bytes)) continue;
+    std::byte *data = message.data(receive_);
+    if (!message.shape.dense) {
+      data = take_packed(message.bytes);
+      to_unpack_.push_back({&message, data});
+    }
+    exchange_->receive(new_block(message, data));
+  }
+}
+
+RingBlock &PairOperation::new_block(const Message &message, std::byte *data) {
+  unfinished_.fetch_add(1, std::memory_order_relaxed);
+  return blocks_.emplace_back(RingBlock{message.peer, data, static_cast<std::uint64_t>(message.bytes), &unfinished_});
+}
+
+void PairOperation::start_send(const Message &message) {
+  const bool ring = exchange_->by_ring(message.peer, message.bytes);
+  std::byte *data = message.data(send_);
+  const bool packs = messages_->in_place || (ring && !message.shape.dense);
+  if (packs) {
+    data = take_packed(message.bytes);
+    pack(message, send_, data);
+  }
+  if (ring) return exchange_->send(new_block(message, data));
+  MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
+  const int tag = exchange_->tag();
+  check_mpi(packs ? isend(data, message.bytes, MPI_BYTE, message.peer, tag, exchange_->comm(), &request)
+                  : isend(message.elements(send_), message.count, message.type, message.peer, tag, exchange_->comm(),
+                          &request),
+            "MPI_Isend");
+}
+
+void PairOperation::move_own() const {
+  for (std::size_t i = 0; i < messages_->own_sends.size() && i < messages_->own_receives.size(); ++i) {
+    const Message &from = messages_->own_sends[i];
+    const Message &to = messages_->own_receives[i];
+    if (from.shape.dense && to.shape.dense) {
+      copy_bytes(to.data(receive_), from.data(send_), static_cast<std::size_t>(to.bytes));
+      continue;
+    }
+    const Storage packed(from.bytes);
+    pack(from, send_, packed.data());
+    unpack(to, receive_, packed.data());
+  }
+}
+
+bool PairOperation::arrived() {
+  {
+    const std::lock_guard lock(exchange_->mutex());
+    if (unfinished_ > 0) exchange_->progress();
+    if (unfinished_ > 0) return false;
+  }
+  if (requests_complete_) return true;
+  int done = 0;
+  check_mpi(PMPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE),
+            "MPI_Testall");
+  requests_complete_ = done != 0;
+  return requests_complete_;
+}
+
+bool PairOperation::test() {
+  if (!arrived()) return false;
+  for (const Packed &packed : to_unpack_) unpack(*packed.message, receive_, packed.data);
+  to_unpack_.clear();
+  return true;
+}
+
+void PairOperation::wait() {
+  for (Waiting waiting(exchange_->patience()); !test();) {
+    if (any_running()) drive_all();
+    if (unfinished_ == 0 && !any_running()) {
+      wait_in_mpi();
+      continue;
+    }
+    if (!waiting.spinning() && waiting.moment()) {
+      int found = 0;  // the program's own messages need a rank that calls MPI
+      PMPI_Iprobe(MPI_ANY_SOURCE, exchange_->tag(), exchange_->comm(), &found, MPI_STATUS_IGNORE);
+    }
+    if (!waiting.pause()) exchange_->sleep();
+  }
+}
+
+// Where all that can come comes through MPI, its own wait is best.
+void PairOperation::wait_in_mpi() {
+  if (requests_complete_) return;
+  check_mpi(PMPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  requests_complete_ = true;
+}
+
+}  // namespace rondo::pmpi
