@@ -10,6 +10,7 @@ using rondo::pmpi::CallArguments;
 using rondo::pmpi::Communicator;
 using rondo::pmpi::Next;
 using rondo::pmpi::run;
+using rondo::pmpi::run_natively;
 using rondo::pmpi::serving;
 
 RONDO_API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -19,8 +20,11 @@ RONDO_API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype send
       arguments_of(Call::alltoall, sendbuf, &sendcount, static_cast<const int *>(nullptr), &sendtype, recvbuf,
                    &recvcount, static_cast<const int *>(nullptr), &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0),
+                        [&] { return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -30,9 +34,12 @@ RONDO_API int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const i
   const CallArguments arguments =
       arguments_of(Call::alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -42,9 +49,12 @@ RONDO_API int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const i
   const CallArguments arguments =
       arguments_of(Call::alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -54,7 +64,10 @@ RONDO_API int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[]
   const CallArguments arguments = arguments_of(Call::neighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
                                                recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }

@@ -12,6 +12,7 @@ using rondo::pmpi::CallArguments;
 using rondo::pmpi::Communicator;
 using rondo::pmpi::Next;
 using rondo::pmpi::run;
+using rondo::pmpi::run_natively;
 using rondo::pmpi::serving;
 
 RONDO_API int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -21,8 +22,11 @@ RONDO_API int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datat
       arguments_of(Call::alltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
                    &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0),
+                        [&] { return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm); });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -32,9 +36,12 @@ RONDO_API int MPI_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[],
   const CallArguments arguments =
       arguments_of(Call::alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -44,9 +51,12 @@ RONDO_API int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[],
   const CallArguments arguments =
       arguments_of(Call::alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 RONDO_API int MPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -56,9 +66,12 @@ RONDO_API int MPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count send
   const CallArguments arguments = arguments_of(Call::neighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
                                                recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-  return run(*communicator, arguments);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+    });
+  }
+  return run(*communicator, arguments, __builtin_return_address(0));
 }
 
 #endif

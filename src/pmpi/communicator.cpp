@@ -1,5 +1,7 @@
 #include "pmpi/communicator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -70,6 +72,16 @@ bool within_world(MPI_Comm comm, int ranks) {
   return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
 }
 
+// Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
+std::string name_of(MPI_Comm comm, int ranks) {
+  static std::atomic<int> nameless{0};
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  PMPI_Comm_get_name(comm, name, &length);
+  if (length > 0) return name;
+  return fmt::format("no. {} of {} ranks", nameless.fetch_add(1) + 1, ranks);
+}
+
 Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
@@ -86,7 +98,12 @@ Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(c
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &ranks);
   caches_.assign(calls, MessageCache(settings().cache_memory));
+  if (settings().report) name_ = name_of(comm, ranks);
   served_ = inter == 0 && ranks > 1 && within_world(comm, ranks);
+}
+
+Communicator::~Communicator() {
+  if (settings().report) keep_for_report(name_, tallies_);
 }
 
 const Neighbors *Communicator::neighbors() {

@@ -7,11 +7,13 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pmpi/message_cache.hpp"
 #include "pmpi/pair_operation.hpp"
 #include "pmpi/settings.hpp"
+#include "pmpi/tally.hpp"
 #include "wire/neighbors.hpp"
 
 namespace rondo::pmpi {
@@ -19,6 +21,9 @@ namespace rondo::pmpi {
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
+  ~Communicator();
+  Communicator(const Communicator &) = delete;
+  Communicator &operator=(const Communicator &) = delete;
 
   // Whether calls on it may be taken over, as all its ranks answer: it is an intracommunicator of several ranks, all
   // of this MPI_COMM_WORLD. (If one rank is of another world, no rank has all others in its own.)
@@ -43,6 +48,9 @@ class Communicator {
   // For calls that wait: one at a time on a communicator.
   PairOperation &operation() { return *operation_; }
 
+  // Null unless RONDO_REPORT asks for it.
+  Tally *tally(Call call, const void *site) { return settings().report ? &tallies_.of(call, site) : nullptr; }
+
   [[nodiscard]] MPI_Comm comm() const { return *handle_; }
   // MPI_COMM_NULL once the program has freed it.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
@@ -58,6 +66,8 @@ class Communicator {
   std::shared_ptr<PairExchange> exchange_;
   std::optional<PairOperation> operation_;
   std::vector<MessageCache> caches_;
+  Tallies tallies_;
+  std::string name_;  // for the report
 };
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.

@@ -27,6 +27,17 @@ int guarded_call(Communicator &communicator, Work &&work) {
   }
 }
 
+std::shared_ptr<const Messages> find_messages(Communicator &communicator, const CallArguments &arguments,
+                                              Tally *tally) {
+  auto found = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+  if (tally != nullptr) {
+    ++tally->calls;
+    ++(found.hit ? tally->hits : tally->plans);
+    tally->bytes += found.messages->sent_bytes;
+  }
+  return std::move(found.messages);
+}
+
 }  // namespace
 
 Communicator *serving(const CallArguments &arguments, MPI_Comm comm) {
@@ -37,9 +48,17 @@ Communicator *serving(const CallArguments &arguments, MPI_Comm comm) {
   return has_arrays(arguments) && !in_place_among_neighbors ? found : nullptr;
 }
 
-int run(Communicator &communicator, const CallArguments &arguments) {
+Tally *native_tally(Call call, MPI_Comm comm, const void *site) {
+  if (!settings().report || !settings().takes(call)) return nullptr;
+  Communicator *const found = communicator(comm);
+  return found == nullptr ? nullptr : found->tally(call, site);
+}
+
+int run(Communicator &communicator, const CallArguments &arguments, const void *site) {
+  Tally *const tally = communicator.tally(arguments.call, site);
+  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return guarded_call(communicator, [&] {
-    const auto [messages, hit] = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+    const auto messages = find_messages(communicator, arguments, tally);
     PairOperation &operation = communicator.operation();
     operation.aim(messages, arguments.send.buffer, arguments.receive.buffer);
     operation.start();
@@ -47,9 +66,11 @@ int run(Communicator &communicator, const CallArguments &arguments) {
   });
 }
 
-int begin(Communicator &communicator, const CallArguments &arguments, MPI_Request *request) {
+int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request) {
+  Tally *const tally = communicator.tally(arguments.call, site);
+  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return guarded_call(communicator, [&] {
-    const auto [messages, hit] = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+    const auto messages = find_messages(communicator, arguments, tally);
     auto operation = std::make_unique<PairOperation>(communicator.exchange());
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
     auto made = std::make_unique<StandIn>(std::move(operation), StandIn::Lifetime::one_use, communicator.handle());

@@ -30,8 +30,20 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
 Communicator *serving(const CallArguments &arguments, MPI_Comm comm);
 
 // Does the call; gives what it returns.
-int run(Communicator &communicator, const CallArguments &arguments);
+int run(Communicator &communicator, const CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
-int begin(Communicator &communicator, const CallArguments &arguments, MPI_Request *request);
+int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request);
+
+// Null where it is not counted.
+Tally *native_tally(Call call, MPI_Comm comm, const void *site);
+
+// What native() returns, counted for the report.
+template <class Native>
+int run_natively(Call call, MPI_Comm comm, const void *site, Native &&native) {
+  Tally *const tally = native_tally(call, comm, site);
+  if (tally != nullptr) ++tally->native_calls;
+  const Timed timed(tally == nullptr ? nullptr : &tally->native_seconds);
+  return native();
+}
 
 }  // namespace rondo::pmpi

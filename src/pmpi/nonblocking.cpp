@@ -10,6 +10,7 @@ using rondo::pmpi::Call;
 using rondo::pmpi::CallArguments;
 using rondo::pmpi::Communicator;
 using rondo::pmpi::Next;
+using rondo::pmpi::run_natively;
 using rondo::pmpi::serving;
 
 RONDO_API int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -19,8 +20,12 @@ RONDO_API int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sen
       arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const int *>(nullptr), &sendtype, recvbuf,
                    &recvcount, static_cast<const int *>(nullptr), &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -30,9 +35,12 @@ RONDO_API int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const 
   const CallArguments arguments =
       arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -42,9 +50,12 @@ RONDO_API int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const 
   const CallArguments arguments =
       arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -54,7 +65,10 @@ RONDO_API int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[
   const CallArguments arguments = arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
                                                recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }

@@ -12,6 +12,7 @@ using rondo::pmpi::Call;
 using rondo::pmpi::CallArguments;
 using rondo::pmpi::Communicator;
 using rondo::pmpi::Next;
+using rondo::pmpi::run_natively;
 using rondo::pmpi::serving;
 
 RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -21,8 +22,12 @@ RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Data
       arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
                    &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -32,9 +37,12 @@ RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[]
   const CallArguments arguments =
       arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -45,9 +53,12 @@ RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[]
   const CallArguments arguments =
       arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -58,9 +69,12 @@ RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sen
   const CallArguments arguments = arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
                                                recvbuf, recvcounts, rdispls, &recvtype);
   Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr)
-    return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-  return begin(*communicator, arguments, request);
+  if (communicator == nullptr) {
+    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
+      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
+    });
+  }
+  return begin(*communicator, arguments, __builtin_return_address(0), request);
 }
 
 #endif

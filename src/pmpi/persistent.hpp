@@ -22,19 +22,25 @@ bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicat
 // some communicators and wishes that it does not serve them, and as with all its answers they are the same on all
 // ranks. Else `code` is what the MPI call returns.
 template <class Init>
-bool init_persistent(Communicator *communicator, MPI_Info info, MPI_Request *request, Init &&init, int &code) {
+bool init_persistent(Communicator *communicator, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
+                     int &code) {
   if (communicator == nullptr || !communicator->served() || request == nullptr) return false;
   RONDO_Request plan = RONDO_REQUEST_NULL;
+  Tally *const tally = communicator->tally(Call::persistent, site);
+  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   const int init_code = init(&plan);
+  if (tally != nullptr) ++tally->calls;
+  if (tally != nullptr && init_code == MPI_SUCCESS) ++tally->plans;
   return take_plan(init_code, plan, *communicator, info, request, code);
 }
 
 // The calls of Rondo's C interface have the arguments of MPI's, but for the request. `next` is the next layer's.
 template <auto rondo_init, class Native, class... Arguments>
-int init_as(Communicator *communicator, const Native &next, MPI_Info info, MPI_Request *request, Arguments... given) {
+int init_as(Communicator *communicator, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
+            Arguments... given) {
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
-  if (init_persistent(communicator, info, request, init, code)) return code;
+  if (init_persistent(communicator, info, site, request, init, code)) return code;
   return next(given..., info, request);
 }
 

@@ -13,16 +13,16 @@ using rondo::pmpi::served_neighbors;
 RONDO_API int MPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                                 MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoall_init", PMPI_Alltoall_init};
-  return init_as<RONDO_Alltoall_init>(served(comm), next, info, request, sendbuf, sendcount, sendtype, recvbuf,
-                                      recvcount, recvtype, comm);
+  return init_as<RONDO_Alltoall_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                      sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 RONDO_API int MPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                  MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoallv_init", PMPI_Alltoallv_init};
-  return init_as<RONDO_Alltoallv_init>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtype,
-                                       recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Alltoallv_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                       sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 RONDO_API int MPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -30,8 +30,8 @@ RONDO_API int MPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], co
                                  const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                  MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoallw_init", PMPI_Alltoallw_init};
-  return init_as<RONDO_Alltoallw_init>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtypes,
-                                       recvbuf, recvcounts, rdispls, recvtypes, comm);
+  return init_as<RONDO_Alltoallw_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                       sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 RONDO_API int MPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -39,16 +39,17 @@ RONDO_API int MPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcou
                                           const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                           MPI_Request *request) {
   static constinit const Next next{"MPI_Neighbor_alltoallv_init", PMPI_Neighbor_alltoallv_init};
-  return init_as<RONDO_Neighbor_alltoallv_init>(served_neighbors(comm), next, info, request, sendbuf, sendcounts,
-                                                sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Neighbor_alltoallv_init>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                rdispls, recvtype, comm);
 }
 
 RONDO_API int MPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                   MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoall_init_c", PMPI_Alltoall_init_c};
-  return init_as<RONDO_Alltoall_init_c>(served(comm), next, info, request, sendbuf, sendcount, sendtype, recvbuf,
-                                        recvcount, recvtype, comm);
+  return init_as<RONDO_Alltoall_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 RONDO_API int MPI_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -56,8 +57,8 @@ RONDO_API int MPI_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcoun
                                    const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoallv_init_c", PMPI_Alltoallv_init_c};
-  return init_as<RONDO_Alltoallv_init_c>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtype,
-                                         recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Alltoallv_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                         sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 RONDO_API int MPI_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -65,8 +66,8 @@ RONDO_API int MPI_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcoun
                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                                    MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPI_Alltoallw_init_c", PMPI_Alltoallw_init_c};
-  return init_as<RONDO_Alltoallw_init_c>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtypes,
-                                         recvbuf, recvcounts, rdispls, recvtypes, comm);
+  return init_as<RONDO_Alltoallw_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                         sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 RONDO_API int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -74,8 +75,9 @@ RONDO_API int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count
                                             const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                             MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPI_Neighbor_alltoallv_init_c", PMPI_Neighbor_alltoallv_init_c};
-  return init_as<RONDO_Neighbor_alltoallv_init_c>(served_neighbors(comm), next, info, request, sendbuf, sendcounts,
-                                                  sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Neighbor_alltoallv_init_c>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                  request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                  rdispls, recvtype, comm);
 }
 
 #endif

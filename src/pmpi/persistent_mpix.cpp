@@ -18,16 +18,16 @@ RONDO_API int MPIX_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatyp
                                  int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                  MPI_Request *request) {
   static constinit const Next next{"MPIX_Alltoall_init", PMPIX_Alltoall_init};
-  return init_as<RONDO_Alltoall_init>(served(comm), next, info, request, sendbuf, sendcount, sendtype, recvbuf,
-                                      recvcount, recvtype, comm);
+  return init_as<RONDO_Alltoall_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                      sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 RONDO_API int MPIX_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPIX_Alltoallv_init", PMPIX_Alltoallv_init};
-  return init_as<RONDO_Alltoallv_init>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtype,
-                                       recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Alltoallv_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                       sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 RONDO_API int MPIX_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -35,8 +35,8 @@ RONDO_API int MPIX_Alltoallw_init(const void *sendbuf, const int sendcounts[], c
                                   const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                   MPI_Request *request) {
   static constinit const Next next{"MPIX_Alltoallw_init", PMPIX_Alltoallw_init};
-  return init_as<RONDO_Alltoallw_init>(served(comm), next, info, request, sendbuf, sendcounts, sdispls, sendtypes,
-                                       recvbuf, recvcounts, rdispls, recvtypes, comm);
+  return init_as<RONDO_Alltoallw_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                       sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 RONDO_API int MPIX_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -44,8 +44,9 @@ RONDO_API int MPIX_Neighbor_alltoallv_init(const void *sendbuf, const int sendco
                                            const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                            MPI_Request *request) {
   static constinit const Next next{"MPIX_Neighbor_alltoallv_init", PMPIX_Neighbor_alltoallv_init};
-  return init_as<RONDO_Neighbor_alltoallv_init>(served_neighbors(comm), next, info, request, sendbuf, sendcounts,
-                                                sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Neighbor_alltoallv_init>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+                                                rdispls, recvtype, comm);
 }
 
 #endif

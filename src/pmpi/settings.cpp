@@ -59,7 +59,7 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
 std::int64_t Settings::fingerprint() const {
   std::int64_t bits = 0;
   for (const bool call : taken) bits = 2 * bits + (call && on ? 1 : 0);
-  return (bits << 40) ^ (cache_after << 32) ^ cache_memory;
+  return (bits << 41) ^ (std::int64_t{report} << 40) ^ (cache_after << 32) ^ cache_memory;
 }
 
 Settings read_settings(Variable variable) {

@@ -10,6 +10,7 @@
 #include "pmpi/next.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/stand_in.hpp"
+#include "pmpi/tally.hpp"
 #include "rondo/rondo.h"
 
 namespace rondo::pmpi {
@@ -48,6 +49,7 @@ void end_world() {
   if (!up.exchange(false, std::memory_order_relaxed)) return;
   close_stand_ins();
   close_communicators();
+  if (settings().report) print_report();
 }
 
 }  // namespace rondo::pmpi
