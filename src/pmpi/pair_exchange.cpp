@@ -1,5 +1,7 @@
 #include "pmpi/pair_exchange.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <new>
@@ -36,6 +38,18 @@ End end_of(std::byte *ring, const Layout &layout) {
   return End(reinterpret_cast<RingCounts *>(ring), ring + sizeof(RingCounts), layout.capacity);
 }
 
+// Cores that the ranks of the node may run on together. Each may be bound to one of its own.
+int cores_of(const Node &node) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  sched_getaffinity(0, sizeof(cores), &cores);
+  const int own = CPU_COUNT(&cores);
+  check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, node.comm()), "MPI_Allreduce");
+  const int all = CPU_COUNT(&cores);
+  const int usable = usable_cores();  // fewer than its own where a quota says so
+  return usable < own ? std::min(usable, all) : all;
+}
+
 }  // namespace
 
 PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_(static_cast<std::size_t>(ranks())) {
@@ -45,7 +59,7 @@ PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_
   std::array<std::int64_t, 3> agreed{hints.messages_only() ? 1 : 0, hints.node_size, -hints.node_size};
   agree(comm(), agreed, fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
-  patience_ = Patience::of(channel_.duplicate->node().local_ranks(), usable_cores());
+  patience_ = Patience::of(channel_.duplicate->node().local_ranks(), cores_of(channel_.duplicate->node()));
   bell_ = &alone_;
   open_rings(agreed[0] == 0, hints.node_size);
 }

@@ -1,0 +1,51 @@
+#!/bin/sh
+# What the variables of the interposer do. usage: settings.sh CASE PROGRAM INTERPOSER MPIEXEC...
+set -eu
+what=$1 program=$2 preload=$3
+shift 3
+printed=$(mktemp)
+trap 'rm -f "$printed"' EXIT
+
+run() { # MPIEXEC... -- VARIABLE...
+  count=0
+  for word; do
+    [ "$word" = -- ] && break
+    count=$((count + 1))
+  done
+  total=$#
+  i=0
+  for word; do
+    i=$((i + 1))
+    if [ $i -eq $((count + 1)) ]; then set -- "$@" env "LD_PRELOAD=$preload" RONDO_REPORT=1; else set -- "$@" "$word"; fi
+  done
+  shift "$total"
+  "$@" "$program" 60 >"$printed" 2>&1
+}
+
+fail() {
+  echo "$1"
+  cat "$printed"
+  exit 1
+}
+
+case $what in
+  off)
+    run "$@" -- RONDO_PMPI=off || fail "it should run"
+    if grep '^\[rondo\]' "$printed"; then fail "it is not off"; fi
+    ;;
+  unknown)
+    if run "$@" -- RONDO_INTERCEPT=alltoallv,alltoal; then fail "it should not run"; fi
+    grep -q "RONDO_INTERCEPT: there is no call 'alltoal'; there are all, none, alltoall," "$printed" || fail "no reason given"
+    ;;
+  some)
+    run "$@" -- RONDO_INTERCEPT=alltoallw,neighbor_alltoallv || fail "it should run"
+    grep -q '^\[rondo\] alltoallw ' "$printed" || fail "alltoallw should be taken over"
+    grep -q '^\[rondo\] neighbor_alltoallv ' "$printed" || fail "neighbor_alltoallv should be taken over"
+    if grep -E '^\[rondo\] i?alltoallv? ' "$printed"; then fail "others should not"; fi
+    ;;
+  stacked)
+    run "$@" -- RONDO_CACHE_AFTER=3 || fail "it should run"
+    grep -q 'other tool: 6 native calls of MPI_Alltoallv' "$printed" || fail "the tool beneath should see the calls that are left"
+    ;;
+esac
+echo "as it should be"
