@@ -44,8 +44,9 @@ case $what in
     if grep -E '^\[rondo\] i?alltoallv? ' "$printed"; then fail "others should not"; fi
     ;;
   stacked)
+    # Of the seven calls, two are the third ones on their communicators.
     run "$@" -- RONDO_CACHE_AFTER=3 || fail "it should run"
-    grep -q 'other tool: 6 native calls of MPI_Alltoallv' "$printed" || fail "the tool beneath should see the calls that are left"
+    grep -q 'other tool: 5 native calls of MPI_Alltoallv' "$printed" || fail "the tool beneath should see the calls that are left"
     ;;
 esac
 echo "as it should be"
