@@ -129,7 +129,7 @@ bool Communicator::serves(Call call) {
 void Communicator::open_exchange() {
   try {
     exchange_ = std::make_shared<PairExchange>(comm());
-    operation_.emplace(exchange_);
+    operation_.emplace(exchange_, PairOperation::Ways::rings_and_messages);
   } catch (const Error &error) {
     refused_ = true;
     if (exchange_) exchange_.reset();

@@ -7,15 +7,15 @@
 // go directly. So each ordered pair has a way of its own:
 //
 //   - nothing, for an empty block;
-//   - the ring of the pair, a stream of bytes in shared memory, where both are on one node and the block has at most
-//     most_by_ring() bytes;
+//   - the ring of the pair, a stream of bytes in shared memory, in calls that wait, where both are on one node and the
+//     block has at most a certain number of bytes;
 //   - a message of MPI on the duplicate of the communicator, else.
 //
-// Which it is follows from the size of the block and from what both ends have found out together when the exchange was
-// made, so they cannot disagree. Neither stream nor messages carry sizes or numbers: the calls on a communicator come
-// in the same order on all ranks, the blocks of a pair within a call too, and both ways keep order.
+// Which it is follows from the kind of the call, the size of the block, and what both ends have found out together when
+// the exchange was made, so they cannot disagree. Neither stream nor messages carry sizes or numbers: the calls on a
+// communicator come in the same order on all ranks, the blocks of a pair within a call too, and both ways keep order.
 //
-// The exchange is made at a call whose number is the same on all ranks (Communicator::serves), collectively.
+// The exchange is made at a call whose number is the same on all ranks (Communicator::serves), by all of them together.
 
 #include <mpi.h>
 

@@ -27,12 +27,12 @@ void PairOperation::aim(std::shared_ptr<const Messages> messages, void *send, vo
 void PairOperation::reserve() {
   std::int64_t bytes = 0;
   for (const Message &message : messages_->sends) {
-    if (messages_->in_place || (!message.shape.dense && exchange_->by_ring(message.peer, message.bytes))) {
+    if (messages_->in_place || (!message.shape.dense && by_ring(message))) {
       bytes += message.bytes;
     }
   }
   for (const Message &message : messages_->receives) {
-    if (!message.shape.dense && exchange_->by_ring(message.peer, message.bytes)) bytes += message.bytes;
+    if (!message.shape.dense && by_ring(message)) bytes += message.bytes;
   }
   if (bytes > storage_bytes_) {
     storage_ = Storage(bytes);
@@ -66,7 +66,7 @@ void PairOperation::start() {
 
 void PairOperation::start_mpi_receives() {
   for (const Message &message : messages_->receives) {
-    if (exchange_->by_ring(message.peer, message.bytes)) continue;
+    if (by_ring(message)) continue;
     MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
     check_mpi(irecv(message.elements(receive_), message.count, message.type, message.peer, exchange_->tag(),
                     exchange_->comm(), &request),
@@ -76,7 +76,7 @@ void PairOperation::start_mpi_receives() {
 
 void PairOperation::start_ring_receives() {
   for (const Message &message : messages_->receives) {
-    if (!exchange_->by_ring(message.peer, message.bytes)) continue;
+    if (!by_ring(message)) continue;
     std::byte *data = message.data(receive_);
     if (!message.shape.dense) {
       data = take_packed(message.bytes);
@@ -92,7 +92,7 @@ RingBlock &PairOperation::new_block(const Message &message, std::byte *data) {
 }
 
 void PairOperation::start_send(const Message &message) {
-  const bool ring = exchange_->by_ring(message.peer, message.bytes);
+  const bool ring = by_ring(message);
   std::byte *data = message.data(send_);
   const bool packs = messages_->in_place || (ring && !message.shape.dense);
   if (packs) {

@@ -12,9 +12,15 @@
 namespace rondo::pmpi {
 
 // One call's messages under way. It can be used again when it is complete.
+//
+// A call that waits has written all that it sends into the rings when it returns. One that does not wait might find
+// them full, and go on only when the program calls something that drives it; the MPI library moves its messages in all
+// of its calls. So what does not wait goes by messages, which both ends know of each call.
 class PairOperation : public Operation {
  public:
-  explicit PairOperation(std::shared_ptr<PairExchange> exchange) : exchange_(std::move(exchange)) {}
+  enum class Ways { rings_and_messages, messages };
+
+  PairOperation(std::shared_ptr<PairExchange> exchange, Ways ways) : exchange_(std::move(exchange)), ways_(ways) {}
   ~PairOperation() override;
 
   // What the next start is to move.
@@ -41,7 +47,12 @@ class PairOperation : public Operation {
   bool arrived();
   void wait_in_mpi();
 
+  [[nodiscard]] bool by_ring(const Message &message) const {
+    return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);
+  }
+
   std::shared_ptr<PairExchange> exchange_;
+  const Ways ways_;
   std::shared_ptr<const Messages> messages_;
   void *send_ = nullptr;
   void *receive_ = nullptr;

@@ -1,0 +1,102 @@
+// Blocking calls of the program's own messages. While anything of ours runs they poll, as MPI asks that it goes on: the
+// other end may wait for that before it sends.
+
+#include "pmpi/next.hpp"
+#include "pmpi/poll.hpp"
+#include "pmpi/running.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::pmpi {
+
+namespace {
+
+constinit const Next next_test{"MPI_Test", PMPI_Test};
+constinit const Next next_isend{"MPI_Isend", PMPI_Isend};
+constinit const Next next_issend{"MPI_Issend", PMPI_Issend};
+constinit const Next next_irecv{"MPI_Irecv", PMPI_Irecv};
+
+// Completes a request that starting it, with this code, has made.
+int complete(int start_code, MPI_Request &request, MPI_Status *status) {
+  if (start_code != MPI_SUCCESS) return start_code;
+  for (Poll poll;; poll.pause()) {
+    int done = 0;
+    const int code = next_test(&request, &done, status);
+    if (code != MPI_SUCCESS || done != 0) return code;
+  }
+}
+
+// Until look(&found) has found something.
+template <class Look>
+int poll_until(Look &&look) {
+  for (Poll poll;; poll.pause()) {
+    int found = 0;
+    const int code = look(&found);
+    if (code != MPI_SUCCESS || found != 0) return code;
+  }
+}
+
+}  // namespace
+
+}  // namespace rondo::pmpi
+
+using rondo::pmpi::any_running;
+using rondo::pmpi::complete;
+using rondo::pmpi::Next;
+using rondo::pmpi::poll_until;
+
+RONDO_API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Send", PMPI_Send};
+  if (!any_running()) return next(buf, count, datatype, dest, tag, comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = rondo::pmpi::next_isend(buf, count, datatype, dest, tag, comm, &request);
+  return complete(code, request, MPI_STATUS_IGNORE);
+}
+
+RONDO_API int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Ssend", PMPI_Ssend};
+  if (!any_running()) return next(buf, count, datatype, dest, tag, comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = rondo::pmpi::next_issend(buf, count, datatype, dest, tag, comm, &request);
+  return complete(code, request, MPI_STATUS_IGNORE);
+}
+
+RONDO_API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                       MPI_Status *status) {
+  static constinit const Next next{"MPI_Recv", PMPI_Recv};
+  if (!any_running()) return next(buf, count, datatype, source, tag, comm, status);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = rondo::pmpi::next_irecv(buf, count, datatype, source, tag, comm, &request);
+  return complete(code, request, status);
+}
+
+RONDO_API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                           void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                           MPI_Status *status) {
+  static constinit const Next next{"MPI_Sendrecv", PMPI_Sendrecv};
+  if (!any_running()) {
+    return next(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                status);
+  }
+  MPI_Request receive = MPI_REQUEST_NULL;
+  MPI_Request send = MPI_REQUEST_NULL;
+  const int started = rondo::pmpi::next_irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive);
+  if (started != MPI_SUCCESS) return started;
+  const int sent = rondo::pmpi::next_isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &send);
+  const int send_code = complete(sent, send, MPI_STATUS_IGNORE);
+  const int receive_code = complete(MPI_SUCCESS, receive, status);
+  return send_code != MPI_SUCCESS ? send_code : receive_code;
+}
+
+RONDO_API int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
+  static constinit const Next next{"MPI_Probe", PMPI_Probe};
+  static constinit const Next next_iprobe{"MPI_Iprobe", PMPI_Iprobe};
+  if (!any_running()) return next(source, tag, comm, status);
+  return poll_until([&](int *found) { return next_iprobe(source, tag, comm, found, status); });
+}
+
+RONDO_API int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
+  static constinit const Next next{"MPI_Mprobe", PMPI_Mprobe};
+  static constinit const Next next_improbe{"MPI_Improbe", PMPI_Improbe};
+  if (!any_running()) return next(source, tag, comm, message, status);
+  return poll_until([&](int *found) { return next_improbe(source, tag, comm, found, message, status); });
+}
