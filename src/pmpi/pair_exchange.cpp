@@ -50,6 +50,14 @@ int cores_of(const Node &node) {
   return usable < own ? std::min(usable, all) : all;
 }
 
+// Where every rank has a core, one that yields it gives it to another program, for some milliseconds; one that sleeps
+// gets it back when it is rung up.
+Patience patience_of(int ranks, int cores) {
+  Patience patience = Patience::of(ranks, cores);
+  if (ranks <= cores) patience.yields = 0;
+  return patience;
+}
+
 }  // namespace
 
 PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_(static_cast<std::size_t>(ranks())) {
@@ -59,7 +67,8 @@ PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_
   std::array<std::int64_t, 3> agreed{hints.messages_only() ? 1 : 0, hints.node_size, -hints.node_size};
   agree(comm(), agreed, fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
-  patience_ = Patience::of(channel_.duplicate->node().local_ranks(), cores_of(channel_.duplicate->node()));
+  const Node &node = channel_.duplicate->node();
+  patience_ = patience_of(node.local_ranks(), cores_of(node));
   bell_ = &alone_;
   open_rings(agreed[0] == 0, hints.node_size);
 }

@@ -4,7 +4,7 @@
 
 #include "printed.h"
 
-enum { times = 6 };
+static int times = 6;
 
 /* Of every bit of the data of this rank. */
 static uint64_t fingerprint(const fftw_complex *data, ptrdiff_t count) {
@@ -47,6 +47,7 @@ static void transform(int dimensions, const ptrdiff_t *lengths, unsigned flags) 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
+  if (argc > 1) times = atoi(argv[1]);
   transform(2, (const ptrdiff_t[]){64, 96}, 0);
   transform(2, (const ptrdiff_t[]){61, 35}, 0); /* blocks of several sizes */
   transform(2, (const ptrdiff_t[]){48, 48}, FFTW_MPI_TRANSPOSED_OUT);

@@ -1,10 +1,11 @@
 # The all-to-all calls of mpi4py: of buffers, with counts, with types, between neighbours, persistent where it has them,
 # and the one that sends Python objects.
 import array
+import sys
 
 from mpi4py import MPI
 
-ROUNDS = 8
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 8
 
 world = MPI.COMM_WORLD
 rank = world.Get_rank()
