@@ -18,11 +18,7 @@ namespace rondo::pmpi {
 
 namespace {
 
-// Never destroyed: attributes may be deleted late.
-HandleTable<MPI_Comm, Communicator> &table() {
-  static auto *const communicators = new HandleTable<MPI_Comm, Communicator>;
-  return *communicators;
-}
+using Table = HandleTable<MPI_Comm, Communicator>;
 
 // The communicator that this thread asked for last, as long as none has been dropped since.
 struct Last {
@@ -30,12 +26,12 @@ struct Last {
   Communicator *found = nullptr;
   std::uint64_t drops = 0;
 };
-thread_local Last last;
+[[gnu::tls_model("initial-exec")]] thread_local Last last;
 std::atomic<std::uint64_t> drops{1};
 
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
   auto *communicator = static_cast<Communicator *>(value);
-  table().erase(comm);
+  Table::erase(comm);
   drops.fetch_add(1, std::memory_order_relaxed);
   *communicator->handle() = MPI_COMM_NULL;
   delete communicator;
@@ -86,7 +82,7 @@ Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
   if (PMPI_Comm_set_attr(comm, keyval(), fresh.get()) != MPI_SUCCESS) return nullptr;
-  table().insert(comm, fresh.get());
+  Table::insert(comm, fresh.get());
   return fresh.release();
 }
 
@@ -145,7 +141,7 @@ Communicator *communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
   const std::uint64_t now = drops.load(std::memory_order_relaxed);
   if (last.comm == comm && last.drops == now) return last.found;
-  Communicator *found = table().find(comm);
+  Communicator *found = Table::find(comm);
   if (found == nullptr) found = make(comm);
   last = {comm, found, now};
   return found;
@@ -153,7 +149,7 @@ Communicator *communicator(MPI_Comm comm) {
 
 void close_communicators() {
   std::vector<MPI_Comm> open;
-  table().for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
+  Table::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
   for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());
 }
 

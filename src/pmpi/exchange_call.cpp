@@ -49,7 +49,7 @@ Communicator *serving(const CallArguments &arguments, MPI_Comm comm) {
 }
 
 Tally *native_tally(Call call, MPI_Comm comm, const void *site) {
-  if (!settings().report || !settings().takes(call)) return nullptr;
+  if (!settings().takes(call)) return nullptr;
   Communicator *const found = communicator(comm);
   return found == nullptr ? nullptr : found->tally(call, site);
 }

@@ -40,9 +40,10 @@ Tally *native_tally(Call call, MPI_Comm comm, const void *site);
 // What native() returns, counted for the report.
 template <class Native>
 int run_natively(Call call, MPI_Comm comm, const void *site, Native &&native) {
-  Tally *const tally = native_tally(call, comm, site);
-  if (tally != nullptr) ++tally->native_calls;
-  const Timed timed(tally == nullptr ? nullptr : &tally->native_seconds);
+  Tally *const tally = settings().report ? native_tally(call, comm, site) : nullptr;
+  if (tally == nullptr) return native();
+  ++tally->native_calls;
+  const Timed timed(&tally->native_seconds);
   return native();
 }
 

@@ -19,54 +19,65 @@ std::uint64_t bits_of(Handle handle) {
   }
 }
 
-// What is kept for MPI handles. To ask for a handle of which nothing is kept costs two loads: most calls of a program
-// are about such. Used by all threads.
+// What is kept for MPI handles: one table for each kind of value in the process. To ask for a handle of which nothing
+// is kept costs two loads: most calls of a program are about such. Used by all threads.
 template <class Handle, class Value>
 class HandleTable {
  public:
-  void insert(Handle handle, Value *value) {
-    const std::lock_guard lock(mutex_);
-    values_[bits_of(handle)] = value;
+  static void insert(Handle handle, Value *value) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    kept.values[bits_of(handle)] = value;
     ++sieve(handle);
-    ++size_;
+    ++size;
   }
 
-  void erase(Handle handle) {
-    const std::lock_guard lock(mutex_);
-    if (values_.erase(bits_of(handle)) == 0) return;
+  static void erase(Handle handle) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    if (kept.values.erase(bits_of(handle)) == 0) return;
     --sieve(handle);
-    --size_;
+    --size;
   }
 
-  [[nodiscard]] bool empty() const { return size_.load(std::memory_order_relaxed) == 0; }
+  [[nodiscard]] static bool empty() { return size.load(std::memory_order_relaxed) == 0; }
 
   // Null where nothing is kept.
-  [[nodiscard]] Value *find(Handle handle) const {
+  [[nodiscard]] static Value *find(Handle handle) {
     if (empty() || sieve(handle).load(std::memory_order_relaxed) == 0) return nullptr;
-    const std::lock_guard lock(mutex_);
-    const auto found = values_.find(bits_of(handle));
-    return found == values_.end() ? nullptr : found->second;
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    const auto found = kept.values.find(bits_of(handle));
+    return found == kept.values.end() ? nullptr : found->second;
   }
 
   // Calls with(value) for all; it must not change the table.
   template <class With>
-  void for_each(With &&with) const {
-    const std::lock_guard lock(mutex_);
-    for (const auto &[handle, value] : values_) with(*value);
+  static void for_each(With &&with) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    for (const auto &[handle, value] : kept.values) with(*value);
   }
 
  private:
-  static constexpr std::size_t places = 1024;
+  struct Kept {
+    std::mutex mutex;
+    std::unordered_map<std::uint64_t, Value *> values;
+  };
 
-  // How many handles are kept that fall through the same hole.
-  [[nodiscard]] std::atomic<int> &sieve(Handle handle) const {
-    return sieve_[(bits_of(handle) * 0x9E3779B97F4A7C15U) >> 54];
+  // Never destroyed: handles may be freed after main().
+  static Kept &all() {
+    static auto *const kept = new Kept;
+    return *kept;
   }
 
-  mutable std::mutex mutex_;
-  std::unordered_map<std::uint64_t, Value *> values_;
-  std::atomic<int> size_{0};
-  mutable std::array<std::atomic<int>, places> sieve_{};
+  // How many handles are kept that fall through the same hole.
+  [[nodiscard]] static std::atomic<int> &sieve(Handle handle) {
+    return holes[(bits_of(handle) * 0x9E3779B97F4A7C15U) >> 54];
+  }
+
+  static inline constinit std::array<std::atomic<int>, 1024> holes{};
+  static inline constinit std::atomic<int> size{0};
 };
 
 }  // namespace rondo::pmpi

@@ -8,16 +8,12 @@ namespace rondo::pmpi {
 
 namespace {
 
-// Never destroyed: attributes may be deleted late.
-HandleTable<MPI_Datatype, DatatypeShape> &table() {
-  static auto *const types = new HandleTable<MPI_Datatype, DatatypeShape>;
-  return *types;
-}
+using Table = HandleTable<MPI_Datatype, DatatypeShape>;
 
 std::atomic<std::uint64_t> freed{1};
 
 extern "C" int rondo_pmpi_drop_type(MPI_Datatype type, int, void *value, void *) {
-  table().erase(type);
+  Table::erase(type);
   freed.fetch_add(1, std::memory_order_relaxed);
   delete static_cast<DatatypeShape *>(value);
   return MPI_SUCCESS;
@@ -35,10 +31,10 @@ int keyval() {
 }  // namespace
 
 const DatatypeShape &known_type(MPI_Datatype type) {
-  if (const DatatypeShape *known = table().find(type)) return *known;
+  if (const DatatypeShape *known = Table::find(type)) return *known;
   auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given"));
   PMPI_Type_set_attr(type, keyval(), shape.get());
-  table().insert(type, shape.get());
+  Table::insert(type, shape.get());
   return *shape.release();
 }
 

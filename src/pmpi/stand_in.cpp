@@ -13,11 +13,7 @@ namespace rondo::pmpi {
 
 namespace {
 
-// Neither is ever destroyed: a program may free requests after main().
-HandleTable<MPI_Request, StandIn> &table() {
-  static auto *const requests = new HandleTable<MPI_Request, StandIn>;
-  return *requests;
-}
+using Table = HandleTable<MPI_Request, StandIn>;
 
 // Operations whose requests were freed before they were complete.
 class Orphans {
@@ -53,13 +49,13 @@ Orphans &orphans() {
 StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
     : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
   check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
-  table().insert(handle_, this);
+  Table::insert(handle_, this);
 }
 
 StandIn::~StandIn() {
   if (active_) end_running();
   if (handle_ == MPI_REQUEST_NULL) return;
-  table().erase(handle_);
+  Table::erase(handle_);
   PMPI_Request_free(&handle_);
 }
 
@@ -127,7 +123,7 @@ void StandIn::free(StandIn *stand_in, MPI_Request *request) {
   std::unique_ptr<StandIn> owned(stand_in);
   *request = MPI_REQUEST_NULL;
   if (owned->active_ && !owned->complete()) {
-    table().erase(owned->handle_);
+    Table::erase(owned->handle_);
     PMPI_Request_free(&owned->handle_);
     orphans().add(std::move(owned));
   }
@@ -139,11 +135,11 @@ int StandIn::raise(const Error &error) const {
 }
 
 StandIn *stand_in(const MPI_Request *request) {
-  return request == nullptr ? nullptr : table().find(*request);
+  return request == nullptr ? nullptr : Table::find(*request);
 }
 
 bool any_stand_ins() {
-  return !table().empty();
+  return !Table::empty();
 }
 
 void set_empty(MPI_Status *status) {
@@ -159,7 +155,7 @@ void close_stand_ins() {
   for (Poll poll; orphans().reap(); poll.pause()) {
   }
   std::vector<StandIn *> left;
-  table().for_each([&](StandIn &one) { left.push_back(&one); });
+  Table::for_each([&](StandIn &one) { left.push_back(&one); });
   for (StandIn *one : left) delete one;
 }
 
