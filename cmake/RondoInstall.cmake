@@ -1,4 +1,4 @@
-# What an install holds: the headers, librondo, the rondo command, a CMake package and rondo.pc. The last two
+# What an install holds: the headers, librondo, librondo_pmpi, the rondo command, a CMake package and rondo.pc. The last two
 # name the MPI that Rondo was built on, since a program cannot mix two.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -9,7 +9,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTAL
 install(TARGETS rondo EXPORT rondoTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS rondo_pmpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET rondo_pmpi)
+  install(TARGETS rondo_pmpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET rondo_command)
   install(TARGETS rondo_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -57,9 +57,13 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
 }  // namespace
 
 std::int64_t Settings::fingerprint() const {
-  std::int64_t bits = 0;
-  for (const bool call : taken) bits = 2 * bits + (call && on ? 1 : 0);
-  return (bits << 41) ^ (std::int64_t{report} << 40) ^ (cache_after << 32) ^ cache_memory;
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  const auto add = [&](std::int64_t value) { hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3U; };
+  for (const bool call : taken) add(call && on ? 1 : 0);
+  add(cache_after);
+  add(cache_memory);
+  add(report ? 1 : 0);
+  return static_cast<std::int64_t>(hash >> 2);
 }
 
 Settings read_settings(Variable variable) {

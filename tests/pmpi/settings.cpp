@@ -1,0 +1,64 @@
+#include "pmpi/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace rondo::pmpi {
+namespace {
+
+std::map<std::string, std::string> environment;
+
+Settings read(std::map<std::string, std::string> variables) {
+  environment = std::move(variables);
+  return read_settings([](const char *name) -> const char * {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Settings, TakeAllCallsOverWithoutAnyVariable) {
+  const Settings settings = read({});
+
+  EXPECT_EQ(settings.fault, "");
+  for (std::size_t call = 0; call < calls; ++call) EXPECT_TRUE(settings.takes(static_cast<Call>(call)));
+}
+
+TEST(Settings, TakeTheCallsThatAreNamed) {
+  const Settings settings = read({{"RONDO_INTERCEPT", "alltoallw,persistent"}});
+
+  EXPECT_TRUE(settings.takes(Call::alltoallw));
+  EXPECT_TRUE(settings.takes(Call::persistent));
+  EXPECT_FALSE(settings.takes(Call::alltoall));
+  EXPECT_FALSE(settings.takes(Call::ialltoallw));
+}
+
+TEST(Settings, TakeNothingWhenTheyAreOff) {
+  EXPECT_FALSE(read({{"RONDO_PMPI", "off"}}).takes(Call::alltoallv));
+  EXPECT_FALSE(read({{"RONDO_INTERCEPT", "none"}}).takes(Call::alltoallv));
+}
+
+TEST(Settings, NameAWordThatIsNoCall) {
+  EXPECT_TRUE(read({{"RONDO_INTERCEPT", "alltoallv,"}}).fault.starts_with("RONDO_INTERCEPT: there is no call ''"));
+  EXPECT_TRUE(read({{"RONDO_INTERCEPT", "alltoal"}}).fault.starts_with("RONDO_INTERCEPT: there is no call 'alltoal'"));
+}
+
+TEST(Settings, NameAValueThatDoesNotParse) {
+  EXPECT_EQ(read({{"RONDO_PMPI", "of"}}).fault, "RONDO_PMPI: 'of' is not 'on' or 'off'");
+  EXPECT_EQ(read({{"RONDO_CACHE_AFTER", "0"}}).fault, "RONDO_CACHE_AFTER: '0' is not a whole number of at least 1");
+  EXPECT_EQ(read({{"RONDO_CACHE_MEMORY", "1k"}}).fault, "RONDO_CACHE_MEMORY: '1k' is not a whole number of at least 0");
+}
+
+TEST(Settings, HaveAFingerprintThatTellsThemApart) {
+  const std::int64_t plain = read({}).fingerprint();
+
+  EXPECT_EQ(plain, read({{"RONDO_INTERCEPT", "all"}}).fingerprint());
+  EXPECT_NE(plain, read({{"RONDO_INTERCEPT", "alltoallv"}}).fingerprint());
+  EXPECT_NE(plain, read({{"RONDO_CACHE_AFTER", "4"}}).fingerprint());
+  EXPECT_NE(plain, read({{"RONDO_CACHE_MEMORY", "4096"}}).fingerprint());
+  EXPECT_NE(plain, read({{"RONDO_REPORT", "1"}}).fingerprint());
+}
+
+}  // namespace
+}  // namespace rondo::pmpi
