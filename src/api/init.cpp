@@ -26,12 +26,17 @@ struct Planning {
   const Channel &channel;
   const Local &local;
   const Agreed &agreed;
-  const Choice &choice;
-  std::vector<char> shares;   // by rank: whether this rank shares memory with it; empty where it shares none
-  Wire wire = Wire::message;  // of messages that are not shared
+  Choice choice{};
+  std::vector<char> shares{};  // by rank: whether this rank shares memory with it; empty where it shares none
+  Wire wire = Wire::message;   // of messages that are not shared
 
   [[nodiscard]] bool shares_any() const {
     return std::any_of(shares.begin(), shares.end(), [](char with) { return with != 0; });
+  }
+  // Whether blocks pass through ranks that do not know their sizes.
+  [[nodiscard]] bool forwards() const {
+    const Layout layout = choice.algorithm->layout;
+    return layout != Layout::native && !one_hop(layout);
   }
   [[nodiscard]] const Topology &topology() const { return agreed.features.situation.topology; }
 };
@@ -81,21 +86,19 @@ Side at(void *buffer, const Side &side) {
   return moved;
 }
 
-PlanParts plan_natively(const Planning &p) {
+PlanParts prepare_natively(const Planning &p) {
   const NativeKind kind =
       p.local.hints.native.value_or(has_persistent_calls() ? NativeKind::persistent : NativeKind::nonblocking);
   if (kind == NativeKind::persistent && !has_persistent_calls()) {
     throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent collectives");
   }
   PlanParts parts = parts_of(p);
-  succeed_together(p.channel.comm(), [&] {
-    const Arguments &given = p.local.arguments;
-    parts.buffers = allocate_buffers(p, true, true);
-    parts.native = std::make_unique<NativeCall>(given.operation, at(parts.buffers.send, given.send),
-                                                at(parts.buffers.receive, given.receive), given.in_place);
-  });
+  parts.buffers = allocate_buffers(p, true, true);
+  const Arguments &given = p.local.arguments;
+  parts.native = std::make_unique<NativeCall>(kind, p.channel, given.operation, at(parts.buffers.send, given.send),
+                                              at(parts.buffers.receive, given.receive), given.in_place);
   BoundSchedule &schedule = parts.schedules.emplace_back();
-  schedule.requests.push_back(parts.native->open(kind, p.channel));
+  schedule.requests.push_back(MPI_REQUEST_NULL);
   schedule.steps.emplace_back().requests = {0, 1};
   return parts;
 }
@@ -143,26 +146,21 @@ Wire message_wire(const Planning &p) {
   return !p.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
 }
 
-// Route, sizes and schedule. The size collective stands between two agreements: a rank that ran out of memory on
-// its route must not leave the others waiting for its counts.
-Schedule make_schedule(const Planning &p) {
-  const Algorithm &algorithm = *p.choice.algorithm;
-  std::optional<Route> route;
+// The route, and what it takes to learn the sizes along it.
+struct Traced {
+  explicit Traced(const Planning &p)
+      : route(p.choice.algorithm->route(p.channel.rank(), p.topology(), p.choice.parameters)),
+        custody(trace_custody(route)),
+        learner(route, custody, p.local.exchange) {}
+
+  Route route;
   Custody custody;
-  std::optional<SizeLearner> learner;
-  const auto trace = [&] {
-    route = algorithm.route(p.channel.rank(), p.topology(), p.choice.parameters);
-    custody = trace_custody(*route);
-    learner.emplace(*route, custody, p.local.exchange);
-  };
-  if (one_hop(algorithm.layout)) {
-    trace();
-  } else {
-    succeed_together(p.channel.comm(), trace);
-    learner->run(p.channel);
-  }
-  return lower(algorithm.layout, {*route, custody, learner->sizes(), p.local.exchange,
-                                  p.agreed.features.situation.largest_block, p.shares, p.wire});
+  SizeLearner learner;  // refers to the others
+};
+
+Schedule make_schedule(const Planning &p, const Traced &traced) {
+  return lower(p.choice.algorithm->layout, {traced.route, traced.custody, traced.learner.sizes(), p.local.exchange,
+                                            p.agreed.features.situation.largest_block, p.shares, p.wire});
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
@@ -185,10 +183,11 @@ SharedGroup group_of(const Planning &p) {
 }
 
 // Everything that this rank can do alone before memory is shared.
-PlanParts prepare(const Planning &p, Schedule planned) {
+PlanParts prepare(const Planning &p, const Traced &traced) {
   const bool shared = !p.shares.empty();
   PlanParts parts = parts_of(p);
-  const Schedule &schedule = parts.schedule = std::move(planned);
+  const Schedule &schedule = parts.schedule = make_schedule(p, traced);
+  check_scratch_limit(schedule, p.local.hints);
   parts.buffers = allocate_buffers(p, !shared || !p.local.own.send, !shared || !p.local.own.receive);
   const bool datatypes = p.wire == Wire::datatype && !p.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
@@ -210,7 +209,11 @@ PlanParts prepare(const Planning &p, Schedule planned) {
     stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
   }
   parts.staging = Storage(schedule.staging_bytes);
-  if (!shared) parts.scratch = Storage(schedule.scratch_bytes);
+  if (shared) {
+    parts.shared = std::make_unique<SharedWire>(schedule, MpiNodeAccess(p.channel), group_of(p), p.local.own);
+  } else {
+    parts.scratch = Storage(schedule.scratch_bytes);
+  }
   return parts;
 }
 
@@ -219,7 +222,7 @@ void share_memory(const Planning &p, PlanParts &parts) {
   const OwnBuffers &own = p.local.own;
   const BoundSpaces given = parts.spaces();
   MpiNodeAccess node(p.channel);
-  parts.shared = std::make_unique<SharedWire>(parts.schedule, node, group_of(p), own, given.send, given.receive);
+  parts.shared->meet(node, given.send, given.receive);
   if (own.send) parts.buffers.send = parts.shared->send_base();
   if (own.receive) parts.buffers.receive = parts.shared->receive_base();
   parts.gates = parts.shared->gates(parts.schedule);
@@ -231,26 +234,70 @@ RONDO_Request_object::Buffer buffer_of(const Side &side, bool in_place) {
   return {.in_place = in_place, .of_plan = side.plan_allocates, .has_data = has_data && side.buffer != MPI_BOTTOM};
 }
 
-std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
+std::unique_ptr<RONDO_Request_object> request_for(const Planning &p) {
   auto request = std::make_unique<RONDO_Request_object>();
   request->send = buffer_of(p.local.arguments.send, p.local.arguments.in_place);
   request->receive = buffer_of(p.local.arguments.receive, false);
-  if (p.choice.algorithm->layout == Layout::native) {
-    request->plan = std::make_unique<Plan>(plan_natively(p));
-    request->report = report_of(p.choice, p.local.exchange);
-    return request;
+  if (p.local.hints.errors_to_handler) request->errors_to = p.channel.duplicate->user();
+  return request;
+}
+
+// Chooses the same on all ranks, and so refuses the same on all: what it returns needs no agreement.
+std::optional<Error> choose_for(Planning &p) {
+  try {
+    p.choice = choose(p.agreed.features, p.local.hints.wish);
+    return std::nullopt;
+  } catch (Error &refusal) {
+    return std::move(refusal);
   }
-  // Sharing memory is collective over the node: it stands after an agreement, as the size collective does.
+}
+
+// All that this rank can do before it hears of sizes that it does not know.
+void prepare_first(Planning &p, std::optional<Traced> &traced, std::optional<PlanParts> &parts) {
+  if (p.choice.algorithm->layout == Layout::native) {
+    parts.emplace(prepare_natively(p));
+    return;
+  }
+  p.shares = sharers(p.channel, p.local, p.topology());
+  p.wire = message_wire(p);
+  traced.emplace(p);
+  if (!p.forwards()) parts.emplace(prepare(p, *traced));
+}
+
+std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report &report) {
+  if (parts.native) {
+    parts.schedules.front().requests.front() = parts.native->open();
+    report = report_of(p.choice, p.local.exchange);
+  } else {
+    if (parts.shared) share_memory(p, parts);
+    parts.schedules = parts.bind_all();
+    report = report_of(p.choice, parts.schedule);
+  }
+  return std::make_unique<Plan>(std::move(parts));
+}
+
+// In phases, with an agreement after each. What is collective stands at the beginning of a phase, when all ranks are
+// known to have come through the one before; so a rank that has no memory leaves nobody waiting.
+std::unique_ptr<RONDO_Request_object> make_request(Planning &p) {
+  const MPI_Comm comm = p.channel.comm();
+  std::unique_ptr<RONDO_Request_object> request;
+  std::optional<Error> refusal;
+  std::optional<Traced> traced;
   std::optional<PlanParts> parts;
-  succeed_together(p.channel.comm(), [&] {
-    Schedule schedule = make_schedule(p);
-    check_scratch_limit(schedule, p.local.hints);
-    parts.emplace(prepare(p, std::move(schedule)));
+  succeed_together(comm, [&] {
+    refusal = choose_for(p);
+    if (refusal) return;
+    request = request_for(p);
+    prepare_first(p, traced, parts);
   });
-  if (!p.shares.empty()) share_memory(p, *parts);
-  parts->schedules = parts->bind_all();
-  request->report = report_of(p.choice, parts->schedule);
-  request->plan = std::make_unique<Plan>(*std::move(parts));
+  if (refusal) throw *std::move(refusal);
+  if (p.forwards()) {
+    succeed_together(comm, [&] {
+      traced->learner.run(p.channel);
+      parts.emplace(prepare(p, *traced));
+    });
+  }
+  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), request->report); });
   return request;
 }
 
@@ -273,20 +320,15 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &rea
   const Channel channel = open_channel(comm);
 
   Local local;
-  const auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
-  const Agreed agreed = agree_features(channel, fault, local);
+  auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
+  const Agreed agreed = agree_features(channel, std::move(fault), local);
   if (local.hints.validate) validate(local.exchange, channel);
-  const Choice choice = choose(agreed.features, local.hints.wish);
-
-  std::unique_ptr<RONDO_Request_object> request;
-  succeed_together(channel.comm(), [&] {
-    Planning p{channel, local, agreed, choice, sharers(channel, local, agreed.features.situation.topology)};
-    p.wire = message_wire(p);
-    request = make_request(p);
-  });
-  if (local.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
+  Planning p{channel, local, agreed};
+  auto request = make_request(p);
   request->report.init_seconds = MPI_Wtime() - begin;
-  if (local.hints.report && channel.rank() == 0) log_report(request->report);
+  if (local.hints.report && channel.rank() == 0) {
+    fault_of([&] { log_report(request->report); });  // a line that cannot be written is no reason to fail on one rank
+  }
   return request;
 }
 

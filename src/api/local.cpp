@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "plan/patience.hpp"
 #include "route/nodes.hpp"
@@ -95,22 +96,24 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
   local.local_ranks = channel.duplicate->node().local_ranks();
   local.cores = usable_cores();
+  local.topology = topology_of(channel, local.hints);
   local.shares_memory =
       !local.hints.messages_only() && (local.local_ranks == 1 || channel.duplicate->segment().works());
 }
 
-Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local) {
+Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local) {
   SaidValues values{};
-  std::optional<Error> own_fault = fault;
-  if (!own_fault) own_fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
-  agree(channel.comm(), values, own_fault);
+  if (!fault) fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
+  agree(channel.comm(), values, fault);
   const Said most = std::bit_cast<Said>(values);
   if (most.hints != -most.hints_negative) {
-    throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
-                                         local.hints.text.empty() ? "none" : local.hints.text));
+    throw Error::of(Fault::hint, [&] {
+      return fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
+                         local.hints.text.empty() ? "none" : local.hints.text);
+    });
   }
-  return {.features = {.situation = {topology_of(channel, local.hints), -most.smallest_block_negative,
-                                     most.largest_block, local.arguments.native_fault},
+  return {.features = {.situation = {std::move(local.topology), -most.smallest_block_negative, most.largest_block,
+                                     local.arguments.native_fault},
                        .most_sent = most.sent,
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,

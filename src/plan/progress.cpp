@@ -64,8 +64,8 @@ void Driven::drive() {
   if (held_.test_and_set(std::memory_order_acquire)) return;
   try {
     if (running_.load(std::memory_order_relaxed)) advance();
-  } catch (const Error &error) {
-    fault_ = error;
+  } catch (Error &error) {
+    fault_ = std::move(error);
     end_running();
   }
   held_.clear(std::memory_order_release);

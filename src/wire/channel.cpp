@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -84,22 +85,27 @@ LivePlan::~LivePlan() {
   --live_plans;
 }
 
-Duplicate::Duplicate(MPI_Comm user, bool with_node) : Duplicate(std::make_shared<MPI_Comm>(user), with_node) {}
+Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks, int local_ranks) : user_(std::move(user)) {
+  if (ranks > 0) {
+    node_ = std::make_unique<Node>(ranks, local_ranks);
+    segment_ = std::make_unique<Segment>(*node_);
+  }
+  open_duplicates().add(this);
+}
 
-Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node) : user_(std::move(user)) {
-  check_mpi(MPI_Comm_dup(*user_, &comm_), "MPI_Comm_dup");
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &ranks_);
+void Duplicate::own(OwnedComm comm) {
+  comm_ = std::move(comm);
+  MPI_Comm_rank(comm_.get(), &rank_);
+  MPI_Comm_size(comm_.get(), &ranks_);
   void *limit = nullptr;
   int found = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
   last_tag_ = found != 0 ? *static_cast<int *>(limit) : 32767;
-  if (with_node) {
-    node_ = std::make_unique<Node>(comm_);
-    segment_ = std::make_unique<Segment>(*node_);
-  }
-  open_duplicates().add(this);
+}
+
+void Duplicate::meet(OwnedComm of_node) {
+  node_->meet(comm_.get(), std::move(of_node));
+  segment_->meet();
 }
 
 Duplicate::~Duplicate() {
@@ -109,27 +115,57 @@ Duplicate::~Duplicate() {
 
 void Duplicate::close() {
   if (node_) node_->close();
-  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  comm_.free();
 }
 
 int Duplicate::draw_tag() {
   return next_tag_ <= last_tag_ ? static_cast<int>(next_tag_++) : -1;
 }
 
+OwnedComm duplicate_of(MPI_Comm comm) {
+  MPI_Comm duplicate = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &duplicate), "MPI_Comm_dup");
+  return OwnedComm(duplicate);
+}
+
+namespace {
+
+int size_of(const OwnedComm &comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm.get(), &ranks);
+  return ranks;
+}
+
+// Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
+// takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
+Cached &renew(Cached *cached, MPI_Comm user) {
+  OwnedComm comm = duplicate_of(user);
+  OwnedComm of_node = ranks_of_node(comm.get());
+  std::unique_ptr<Cached> fresh;
+  succeed_together(comm.get(), [&] {
+    auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
+    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
+  });
+  Duplicate &duplicate = **fresh;
+  duplicate.own(std::move(comm));
+  succeed_together(duplicate.comm(), [&] { duplicate.meet(std::move(of_node)); });
+  if (cached != nullptr) return *cached = std::move(*fresh);
+  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
+  return *fresh.release();
+}
+
+}  // namespace
+
 Channel open_channel(MPI_Comm user) {
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
-  if (found != 0) {
-    Cached &cached = *static_cast<Cached *>(value);
-    if (const int tag = cached->draw_tag(); tag >= 0) return {cached, tag};
-    cached = std::make_shared<Duplicate>(cached->user(), true);
-    return {cached, cached->draw_tag()};
+  auto *cached = found != 0 ? static_cast<Cached *>(value) : nullptr;
+  if (cached != nullptr) {
+    if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }
-  auto fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(user));
-  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
-  Cached &cached = *fresh.release();
-  return {cached, cached->draw_tag()};
+  Cached &fresh = renew(cached, user);
+  return {fresh, fresh->draw_tag()};
 }
 
 }  // namespace rondo

@@ -69,19 +69,21 @@ NativeCall::Given::Given(const Side &side)
   }
 }
 
-NativeCall::NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place)
-    : operation_(operation), send_(send), receive_(receive) {
+NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send,
+                       const Side &receive, bool in_place)
+    : operation_(operation),
+      kind_(kind),
+      channel_(channel),
+      duplicate_(kind == NativeKind::persistent ? channel.duplicate : std::make_shared<Duplicate>()),
+      send_(send),
+      receive_(receive) {
   if (in_place) send_.buffer = MPI_IN_PLACE;
 }
 
-MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
-  kind_ = kind;
-  if (kind == NativeKind::nonblocking) {
-    duplicate_ = std::make_shared<Duplicate>(channel.comm(), false);
-    return MPI_REQUEST_NULL;
-  }
-  duplicate_ = channel.duplicate;
-  return make_persistent();
+MPI_Request NativeCall::open() {
+  if (kind_ == NativeKind::persistent) return make_persistent();
+  duplicate_->own(duplicate_of(channel_.comm()));
+  return MPI_REQUEST_NULL;
 }
 
 MPI_Request NativeCall::make_persistent() const {

@@ -27,13 +27,14 @@ bool has_persistent_calls();
 class NativeCall {
  public:
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
-  NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place);
+  NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send, const Side &receive,
+             bool in_place);
   NativeCall(const NativeCall &) = delete;
   NativeCall &operator=(const NativeCall &) = delete;
 
-  // Collective. Gives the request to start and complete, which whoever holds it frees; it is null until the first
-  // start where the call is not persistent.
-  [[nodiscard]] MPI_Request open(NativeKind kind, const Channel &channel);
+  // Collective; takes no memory of Rondo's. Gives the request to start and complete, which whoever holds it frees; it
+  // is null until the first start where the call is not persistent.
+  [[nodiscard]] MPI_Request open();
   void start(MPI_Request *request) const;
   // Other buffers from the next start on; makes the request anew where it is persistent. Collective.
   void rebind(void *send, void *receive, MPI_Request *request);
@@ -57,8 +58,9 @@ class NativeCall {
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;
-  NativeKind kind_ = NativeKind::persistent;
-  std::shared_ptr<Duplicate> duplicate_;
+  NativeKind kind_;
+  Channel channel_;
+  std::shared_ptr<Duplicate> duplicate_;  // that the call is made on
   Given send_;
   Given receive_;
 };

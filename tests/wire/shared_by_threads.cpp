@@ -51,7 +51,8 @@ class ThreadRank {
     parts.patience = Patience::of(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{.members = node.members};
-    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{}, send_.data(), receive_.data());
+    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{});
+    parts.shared->meet(access, send_.data(), receive_.data());
     parts.gates = parts.shared->gates(schedule);
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
