@@ -264,6 +264,15 @@ void prepare_first(Planning &p, std::optional<Traced> &traced, std::optional<Pla
   if (!p.forwards()) parts.emplace(prepare(p, *traced));
 }
 
+// What a user who has many plans knows this one by. The number is the same on all ranks.
+std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
+  char comm[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  MPI_Comm_get_name(*p.channel.duplicate->user(), comm, &length);
+  return fmt::format("plan {}{}{}, {} on {} ranks by {}", p.channel.tag, length > 0 ? " of " : "", comm,
+                     name_of(p.local.arguments.operation), report.ranks, algorithm_text(report));
+}
+
 std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report &report) {
   if (parts.native) {
     parts.schedules.front().requests.front() = parts.native->open();
@@ -273,6 +282,7 @@ std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report
     parts.schedules = parts.bind_all();
     report = report_of(p.choice, parts.schedule);
   }
+  parts.name = name_of_plan(p, report);
   return std::make_unique<Plan>(std::move(parts));
 }
 
@@ -327,7 +337,9 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &rea
   auto request = make_request(p);
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) {
-    fault_of([&] { log_report(request->report); });  // a line that cannot be written is no reason to fail on one rank
+    fault_of([&] {
+      log_report(request->plan->name(), request->report);
+    });  // a line that cannot be written is no reason to fail on one rank
   }
   return request;
 }

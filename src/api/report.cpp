@@ -44,15 +44,6 @@ RONDO_Report choice_report(const Choice &choice, int ranks) {
   return report;
 }
 
-std::string parameter_text(const RONDO_Report &report) {
-  std::string text;
-  if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
-  if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
-  if (report.leaders > 0) text += fmt::format(" leaders={}", report.leaders);
-  if (*report.pattern != '\0') text += fmt::format(" pattern={}", report.pattern);
-  return text;
-}
-
 }  // namespace
 
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
@@ -82,6 +73,15 @@ RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
   return report;
 }
 
+std::string algorithm_text(const RONDO_Report &report) {
+  std::string text = report.algorithm;
+  if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
+  if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
+  if (report.leaders > 0) text += fmt::format(" leaders={}", report.leaders);
+  if (*report.pattern != '\0') text += fmt::format(" pattern={}", report.pattern);
+  return text;
+}
+
 std::string to_json(const RONDO_Report &report) {
   // All values are numbers but for names, which come from our own tables: nothing needs quoting.
   return fmt::format(
@@ -92,14 +92,13 @@ std::string to_json(const RONDO_Report &report) {
       report.predicted_seconds, report.init_seconds);
 }
 
-void log_report(const RONDO_Report &report) {
+void log_report(const std::string &plan, const RONDO_Report &report) {
   spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   log.set_pattern("[%n] %v");
   log.info(
-      "alltoallv on {} ranks: {}{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
-      "predicted {:.2f} us, init {:.0f} us",
-      report.ranks, report.algorithm, parameter_text(report), report.wire, report.steps, report.messages, report.bytes,
-      report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6, report.init_seconds * 1e6);
+      "{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us, init {:.0f} us",
+      plan, report.wire, report.steps, report.messages, report.bytes, report.scratch_bytes, report.staging_bytes,
+      report.predicted_seconds * 1e6, report.init_seconds * 1e6);
 }
 
 }  // namespace rondo

@@ -17,7 +17,10 @@ RONDO_Report report_of(const Choice &choice, const Exchange &exchange);
 // As one JSON object.
 std::string to_json(const RONDO_Report &report);
 
+// The algorithm and its parameters.
+std::string algorithm_text(const RONDO_Report &report);
+
 // One line on standard error, for rondo_report=1.
-void log_report(const RONDO_Report &report);
+void log_report(const std::string &plan, const RONDO_Report &report);
 
 }  // namespace rondo

@@ -35,6 +35,8 @@ class Waiting {
 
   // Since the first call of this function.
   std::chrono::duration<double> elapsed();
+  // As if that had not been called yet.
+  void begin_again() { since_.reset(); }
 
  private:
   Patience patience_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
@@ -26,6 +27,17 @@ void follow_bases(Pull &pull) {
   }
   pull.send_base = send;
   pull.receive_base = receive;
+}
+
+bool is_pending(MPI_Request request) {
+  int done = 0;
+  MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+  return done == 0;
+}
+
+std::string names_of(const std::set<int> &ranks) {
+  if (ranks.empty()) return "others";  // the MPI library's own call does not tell
+  return fmt::format("rank{} {}", ranks.size() > 1 ? "s" : "", fmt::join(ranks, ", "));
 }
 
 }  // namespace
@@ -93,11 +105,11 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
 
 void Plan::start() {
   const Hold hold(*this);
-  if (stalled_) throw Error(Fault::request, "start of a plan that has stalled before");
   if (parts_.send_image) parts_.send_image->pack();
   ++starts_;
   bound_ = &parts_.schedules[starts_ % parts_.schedules.size()];
   step_ = 0;
+  last_look_ = {};
   begin_running();
   if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
   at_gate_ = !gates_open();
@@ -275,19 +287,32 @@ void Plan::pause(Waiting &waiting) {
     if (parts_.channel.duplicate) {
       MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
     }
-    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) give_up();
+    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
   }
   if (!waiting.pause()) sleep();
 }
 
-void Plan::give_up() {
+// Gives up if nothing has come since the last look, or since the start.
+void Plan::look_for_stall(Waiting &waiting) {
   const Hold hold(*this);
   if (complete()) return;  // another thread has completed it
-  stalled_ = true;
+  const Arrived now = arrived();
+  if (std::exchange(last_look_, now) != now) return waiting.begin_again();
   end_running();
+  const std::set<int> missing = missing_peers();
   throw Error(Fault::stalled,
-              fmt::format("no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.stall_timeout.count(),
-                          step_ + 1, bound_->steps.size(), missing_peers()));
+              fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.name,
+                          parts_.stall_timeout.count(), step_ + 1, bound_->steps.size(), names_of(missing)))
+      .with_peer(missing.empty() ? -1 : *missing.begin());
+}
+
+Plan::Arrived Plan::arrived() const {
+  const Range requests = bound_->steps[step_].requests;
+  std::uint32_t complete = 0;
+  for (std::uint32_t i = 0; !requests_complete_ && i < requests.count; ++i) {
+    complete += is_pending(bound_->requests[requests.first + i]) ? 0 : 1;
+  }
+  return {step_, flags_up_, pulls_done_, acknowledged_, complete};
 }
 
 // A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
@@ -316,8 +341,12 @@ void Plan::sleep() {
   }
 }
 
-std::string Plan::missing_peers() const {
+std::set<int> Plan::missing_peers() const {
   const BoundStep &step = bound_->steps[step_];
+  if (at_gate_) {
+    const std::vector<int> late = parts_.shared->not_begun(starts_ - 1);
+    return {late.begin(), late.end()};
+  }
   std::set<int> missing;
   // A gathering counts ranks and does not say which; those that have not begun are known.
   if (step.gathering >= 0) {
@@ -329,15 +358,15 @@ std::string Plan::missing_peers() const {
   }
   for (std::uint32_t i = pulls_done_; i < step.pulls.count; ++i)
     missing.insert(bound_->pulls[step.pulls.first + i].peer);
-  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
-    int done = 0;
-    MPI_Request_get_status(bound_->requests[step.requests.first + i], &done, MPI_STATUS_IGNORE);
-    if (done == 0 && !bound_->peers_of_requests.empty()) {
-      missing.insert(bound_->peers_of_requests[step.requests.first + i]);
-    }
+  for (std::uint32_t i = acknowledged_; i < step.acknowledgements.count; ++i) {
+    const std::uint32_t flag = step.acknowledgements.first + i;
+    if (!up(bound_->acknowledgements[flag], starts_)) missing.insert(bound_->peers_of_acknowledgements[flag]);
   }
-  if (missing.empty()) return "ranks of the node";
-  return fmt::format("rank{} {}", missing.size() > 1 ? "s" : "", fmt::join(missing, ", "));
+  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
+    if (bound_->peers_of_requests.empty() || !is_pending(bound_->requests[step.requests.first + i])) continue;
+    missing.insert(bound_->peers_of_requests[step.requests.first + i]);
+  }
+  return missing;
 }
 
 }  // namespace rondo

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -33,6 +35,7 @@ struct CallerBuffers {
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
+  std::string name{};                      // for messages
   Schedule schedule{};                     // empty for a native plan
   std::unique_ptr<NativeCall> native{};    // starts the only request of the only step
   std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
@@ -64,6 +67,7 @@ class Plan : private Driven {
   Plan &operator=(const Plan &) = delete;
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
+  [[nodiscard]] const std::string &name() const { return parts_.name; }
 
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
@@ -77,6 +81,13 @@ class Plan : private Driven {
   void wait();
 
  private:
+  // What there is to see of an exchange under way.
+  struct Arrived {
+    std::size_t steps = 0;
+    std::uint32_t flags = 0, pulls = 0, acknowledgements = 0, requests = 0;
+    friend bool operator==(const Arrived &, const Arrived &) = default;
+  };
+
   bool advance() override;
   void begin_step();
   void end_step();
@@ -89,11 +100,12 @@ class Plan : private Driven {
   void pull(Pull &pull) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);
-  void give_up();
+  void look_for_stall(Waiting &waiting);
   void sleep();
   [[nodiscard]] bool gates_open() const;
   [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
-  [[nodiscard]] std::string missing_peers() const;
+  [[nodiscard]] std::set<int> missing_peers() const;
+  [[nodiscard]] Arrived arrived() const;
   [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
 
   LivePlan live_;
@@ -107,7 +119,7 @@ class Plan : private Driven {
   std::uint32_t pulls_done_ = 0;
   std::uint32_t acknowledged_ = 0;
   bool requests_complete_ = false;
-  bool stalled_ = false;
+  Arrived last_look_{};  // for a stall
 };
 
 }  // namespace rondo

@@ -322,6 +322,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   if (pulled(send)) {
     const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
     bound.acknowledgements.push_back(flag(own_, half, own.flag));
+    bound.peers_of_acknowledgements.push_back(send.peer);
     return signal(0);
   }
   int signalled = 0;

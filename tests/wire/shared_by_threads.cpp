@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
 #include <thread>
 
 #include "plan/plan.hpp"
@@ -39,7 +41,7 @@ std::vector<Exchange> uneven_exchanges(int ranks, std::int64_t most, bool unifor
 // One rank: makes its plan, and runs it again and again with new data.
 class ThreadRank {
  public:
-  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange)
+  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange, double stall_timeout = 0)
       : exchange_(exchange),
         send_(static_cast<std::size_t>(exchange.send.back().end())),
         receive_(static_cast<std::size_t>(exchange.receive.back().end())) {
@@ -49,6 +51,7 @@ class ThreadRank {
     parts.buffers.send = send_.data();
     parts.buffers.receive = receive_.data();
     parts.patience = Patience::of(exchange.ranks(), 2);
+    parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{.members = node.members};
     parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{});
@@ -57,6 +60,8 @@ class ThreadRank {
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
   }
+
+  Plan &plan() { return *plan_; }
 
   void run(int start) {
     for (int peer = 0; peer < exchange_.ranks(); ++peer) {
@@ -135,6 +140,38 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
                                   std::to_string(chosen.param.most);
                          });
+
+// The others are late before each of two steps, by less than the timeout each time and by more in all.
+TEST(StallOfThreads, IsPutOffByWhatArrives) {
+  constexpr int ranks = 3;
+  constexpr std::chrono::milliseconds late{400};
+  const Algorithm &algorithm = *find_algorithm("tuna");
+  const std::vector<Exchange> exchanges = uneven_exchanges(ranks, 60, true);
+  const Planned planned = plan_all(algorithm, {.radix = 2}, {ranks, {}}, exchanges, Wire::shared);
+  ThreadNode node(ranks);
+  std::string fault = "none";
+
+  std::vector<std::jthread> threads;
+  for (std::size_t rank = 1; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadRank self(node, planned.schedules[rank], exchanges[rank]);
+      std::this_thread::sleep_for(late);
+      self.plan().start();
+      std::this_thread::sleep_for(late);
+      self.plan().wait();
+    });
+  }
+  ThreadRank self(node, planned.schedules[0], exchanges[0], 0.6);
+  self.plan().start();
+  try {
+    self.plan().wait();
+  } catch (const Error &error) {
+    fault = error.what();
+  }
+  threads.clear();
+
+  EXPECT_EQ(fault, "none");
+}
 
 }  // namespace
 }  // namespace rondo::test
