@@ -133,9 +133,9 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side) {
   const ErrorsReturned returned;
   MPI_Count size = 0;
   if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) throw_invalid(side);
-  check_committed(type, side);
   DatatypeShape shape = measure(type);
   if (looks_freed(shape)) throw_invalid(side);
+  check_committed(type, side);
   shape.dense = is_dense(type, shape);
   return shape;
 }
