@@ -8,7 +8,7 @@
 
 #include "api/local.hpp"
 #include "api/report.hpp"
-#include "model/choose.hpp"
+#include "model/choose_gather.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
 #include "wire/agreement.hpp"
@@ -50,15 +50,15 @@ std::vector<char> sharers(const Channel &channel, const Local &local, const Topo
 
 // The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
 CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
-  const auto fill = [](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
+  const Arguments &given = p.local.arguments;
+  const auto fill = [&](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
     address = static_cast<std::byte *>(side.buffer);
     if (!side.plan_allocates || !wanted) return;
-    const Extent bytes = reach(side);
+    const Extent bytes = given.in_place ? reach(side, given.send) : reach(side);
     storage = Storage(bytes.length);
     address = storage.data() - bytes.offset;
   };
   CallerBuffers buffers;
-  const Arguments &given = p.local.arguments;
   fill(given.receive, receive, buffers.receive, buffers.own_receive);
   if (given.in_place) {
     buffers.send = buffers.receive;
@@ -143,19 +143,19 @@ Wire message_wire(const Planning &p) {
   return !p.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
 }
 
-// Route, sizes and schedule. The size collective stands between two agreements: a rank that ran out of memory on
-// its route must not leave the others waiting for its counts.
+// Route, sizes and schedule. Where sizes must be learned, the size collective stands between two agreements: a rank
+// that ran out of memory on its route must not leave the others waiting for its counts.
 Schedule make_schedule(const Planning &p) {
   const Algorithm &algorithm = *p.choice.algorithm;
   std::optional<Route> route;
   Custody custody;
   std::optional<SizeLearner> learner;
   const auto trace = [&] {
-    route = algorithm.route(p.channel.rank(), p.topology(), p.choice.parameters);
+    route = p.choice.route(p.channel.rank(), p.topology());
     custody = trace_custody(*route);
     learner.emplace(*route, custody, p.local.exchange);
   };
-  if (one_hop(algorithm.layout)) {
+  if (one_hop(algorithm.layout) || p.local.arguments.gathers()) {
     trace();
   } else {
     succeed_together(p.channel.comm(), trace);
@@ -228,7 +228,23 @@ void share_memory(const Planning &p, PlanParts &parts) {
 RONDO_Request_object::Buffer buffer_of(const Side &side, bool in_place) {
   const bool has_data =
       std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) { return side.bytes(part) > 0; });
-  return {.in_place = in_place, .of_plan = side.plan_allocates, .has_data = has_data && side.buffer != MPI_BOTTOM};
+  return {.in_place = in_place,
+          .of_plan = side.plan_allocates && !in_place,
+          .has_data = has_data && side.buffer != MPI_BOTTOM};
+}
+
+// Whom this rank sends data to; of an all-gather, to all that receive from it.
+RONDO_Report native_report(const Planning &p) {
+  std::vector<std::int64_t> bytes;  // by peer
+  for (int peer = 0; peer < p.channel.ranks(); ++peer) {
+    if (peer == p.channel.rank()) continue;
+    if (!p.local.arguments.gathers()) {
+      bytes.push_back(p.local.exchange.send[static_cast<std::size_t>(peer)].length);
+    } else if (p.topology().receives_from(peer, p.channel.rank())) {
+      bytes.push_back(p.local.exchange.send.front().length);
+    }
+  }
+  return report_of(p.choice, p.channel.ranks(), bytes);
 }
 
 std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
@@ -237,7 +253,7 @@ std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
   request->receive = buffer_of(p.local.arguments.receive, false);
   if (p.choice.algorithm->layout == Layout::native) {
     request->plan = std::make_unique<Plan>(plan_natively(p));
-    request->report = report_of(p.choice, p.local.exchange);
+    request->report = native_report(p);
     return request;
   }
   // Sharing memory is collective over the node: it stands after an agreement, as the size collective does.
@@ -254,29 +270,48 @@ std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
   return request;
 }
 
+Choice choose_all_to_all(const Channel &channel, const Agreed &agreed, const Local &local) {
+  if (local.hints.validate) validate(local.exchange, channel);
+  return choose(agreed.features, local.hints.wish);
+}
+
+// All ranks learn the sizes of all, which algorithms for all-gathers cut the data by.
+Choice choose_gathering(const Channel &channel, const Agreed &agreed, Local &local) {
+  GatherFeatures features{.topology = agreed.features.situation.topology,
+                          .bytes = gather_sizes(local.exchange, local.arguments.in_place, channel),
+                          .shares_memory = agreed.features.shares_memory,
+                          .turns = agreed.features.turns,
+                          .native_fault = agreed.features.situation.native_fault};
+  Choice choice;
+  succeed_together(channel.comm(), [&] { choice = choose_gather(features, local.hints.wish); });
+  local.exchange.cut = choice.cut;
+  return choice;
+}
+
 }  // namespace
 
-void check_communicator(MPI_Comm comm) {
+void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
   const ErrorsReturned returned;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
     throw Error(Fault::comm, "the communicator is no valid communicator (has it been freed?)");
   }
-  if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+  if (inter != 0 && !takes_two_groups) {
+    throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+  }
 }
 
-std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &read_arguments, MPI_Comm comm,
-                                           MPI_Info info) {
+std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info) {
   const double begin = MPI_Wtime();
-  check_communicator(comm);
+  check_communicator(comm, call.takes_two_groups);
   const Channel channel = open_channel(comm);
 
   Local local;
-  const auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
+  const auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });
   const Agreed agreed = agree_features(channel, fault, local);
-  if (local.hints.validate) validate(local.exchange, channel);
-  const Choice choice = choose(agreed.features, local.hints.wish);
+  const Choice choice =
+      local.arguments.gathers() ? choose_gathering(channel, agreed, local) : choose_all_to_all(channel, agreed, local);
 
   std::unique_ptr<RONDO_Request_object> request;
   succeed_together(channel.comm(), [&] {
@@ -286,7 +321,7 @@ std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &rea
   });
   if (local.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
   request->report.init_seconds = MPI_Wtime() - begin;
-  if (local.hints.report && channel.rank() == 0) log_report(request->report);
+  if (local.hints.report && channel.rank() == 0) log_report(name_of(local.arguments.operation), request->report);
   return request;
 }
 

@@ -68,14 +68,12 @@ RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
   return report;
 }
 
-RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
-  RONDO_Report report = choice_report(choice, exchange.ranks());
+RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes) {
+  RONDO_Report report = choice_report(choice, ranks);
   write("native", report.wire);
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
-    if (peer == exchange.rank || bytes == 0) continue;
-    ++report.messages;
-    report.bytes += bytes;
+  for (const std::int64_t block : bytes) {
+    report.messages += block > 0 ? 1 : 0;
+    report.bytes += block;
   }
   report.block_moves = report.messages;
   report.steps = report.messages > 0 ? 1 : 0;
@@ -92,14 +90,15 @@ std::string to_json(const RONDO_Report &report) {
       report.predicted_seconds, report.init_seconds);
 }
 
-void log_report(const RONDO_Report &report) {
+void log_report(const char *operation, const RONDO_Report &report) {
   spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   log.set_pattern("[%n] %v");
   log.info(
-      "alltoallv on {} ranks: {}{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
+      "{} on {} ranks: {}{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
       "predicted {:.2f} us, init {:.0f} us",
-      report.ranks, report.algorithm, parameter_text(report), report.wire, report.steps, report.messages, report.bytes,
-      report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6, report.init_seconds * 1e6);
+      operation, report.ranks, report.algorithm, parameter_text(report), report.wire, report.steps, report.messages,
+      report.bytes, report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6,
+      report.init_seconds * 1e6);
 }
 
 }  // namespace rondo

@@ -13,7 +13,7 @@
 
 namespace rondo {
 
-struct Segment {
+struct CutSegment {
   std::int64_t offset = 0;  // bytes from the start of its source's data
   std::int64_t length = 0;
   int carrier = 0;
@@ -23,19 +23,19 @@ class Cut {
  public:
   // The segments of one source after the other, from rank 0 on.
   void begin_source() { first_.push_back(segments_.size()); }
-  void add(const Segment &segment) { segments_.push_back(segment); }
+  void add(const CutSegment &segment) { segments_.push_back(segment); }
 
   [[nodiscard]] int sources() const { return static_cast<int>(first_.size()); }
-  [[nodiscard]] std::span<const Segment> of(int source) const {
+  [[nodiscard]] std::span<const CutSegment> of(int source) const {
     const auto index = static_cast<std::size_t>(source);
     const std::size_t last = index + 1 < first_.size() ? first_[index + 1] : segments_.size();
     return std::span(segments_).subspan(first_[index], last - first_[index]);
   }
-  [[nodiscard]] std::span<const Segment> all() const { return segments_; }
+  [[nodiscard]] std::span<const CutSegment> all() const { return segments_; }
 
  private:
   std::vector<std::size_t> first_;  // of each source in segments_
-  std::vector<Segment> segments_;
+  std::vector<CutSegment> segments_;
 };
 
 }  // namespace rondo

@@ -11,7 +11,7 @@ namespace rondo {
 namespace {
 
 Extent segment_in(const Extent &whole, const Cut &cut, const Block &block) {
-  const Segment &segment = cut.of(block.source)[static_cast<std::size_t>(block.part)];
+  const CutSegment &segment = cut.of(block.source)[static_cast<std::size_t>(block.part)];
   return {whole.offset + segment.offset, segment.length};
 }
 

@@ -74,6 +74,33 @@ int cache_keyval() {
   return keyval;
 }
 
+// Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
+// where neither asks for it, so a second step puts that of rank 0 first, and each group in its own order. Collective.
+int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
+  int own_rank = 0;
+  int own_ranks = 0;
+  int other_ranks = 0;
+  check_mpi(MPI_Comm_rank(inter, &own_rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(inter, &own_ranks), "MPI_Comm_size");
+  check_mpi(MPI_Comm_remote_size(inter, &other_ranks), "MPI_Comm_remote_size");
+  MPI_Comm merged = MPI_COMM_NULL;
+  check_mpi(MPI_Intercomm_merge(inter, 0, &merged), "MPI_Intercomm_merge");
+  MPI_Group of_merged = MPI_GROUP_NULL;
+  MPI_Group own = MPI_GROUP_NULL;
+  MPI_Comm_group(merged, &of_merged);
+  MPI_Comm_group(inter, &own);
+  const int zero = 0;
+  int in_own = MPI_UNDEFINED;
+  MPI_Group_translate_ranks(of_merged, 1, &zero, own, &in_own);
+  MPI_Group_free(&of_merged);
+  MPI_Group_free(&own);
+  const bool first = in_own != MPI_UNDEFINED;
+  const int status = MPI_Comm_split(merged, 0, first ? own_rank : other_ranks + own_rank, whole);
+  MPI_Comm_free(&merged);
+  check_mpi(status, "MPI_Comm_split");
+  return first ? own_ranks : other_ranks;
+}
+
 }  // namespace
 
 LivePlan::LivePlan() {
@@ -87,7 +114,13 @@ LivePlan::~LivePlan() {
 Duplicate::Duplicate(MPI_Comm user, bool with_node) : Duplicate(std::make_shared<MPI_Comm>(user), with_node) {}
 
 Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node) : user_(std::move(user)) {
-  check_mpi(MPI_Comm_dup(*user_, &comm_), "MPI_Comm_dup");
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(*user_, &inter), "MPI_Comm_test_inter");
+  if (inter != 0 && with_node) {
+    second_group_ = merge_groups(*user_, &comm_);
+  } else {
+    check_mpi(MPI_Comm_dup(*user_, &comm_), "MPI_Comm_dup");
+  }
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &ranks_);

@@ -17,10 +17,11 @@
 
 namespace rondo {
 
-// A duplicate of a user communicator. MPI's errors on it are returned.
+// A duplicate of a user communicator; of an intercommunicator all ranks of both groups in one, first those of one group
+// and then those of the other, each in its order. MPI's errors on it are returned.
 class Duplicate {
  public:
-  // Collective. One made only to call MPI on it needs no node map and no shared memory.
+  // Collective. One made only to call MPI on it needs no node map and no shared memory, and is of the user's kind.
   explicit Duplicate(MPI_Comm user, bool with_node = true);
   Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node);
   ~Duplicate();
@@ -33,6 +34,8 @@ class Duplicate {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
+  // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
+  [[nodiscard]] int second_group() const { return second_group_; }
   // The user's communicator; MPI_COMM_NULL once it has been freed.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
   // Only with_node.
@@ -46,6 +49,7 @@ class Duplicate {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int ranks_ = 0;
+  int second_group_ = 0;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
   std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int

@@ -35,7 +35,7 @@ TEST_P(GatherRoutesOf, CutIsOfAllBytesInOrder) {
     ASSERT_EQ(cut.sources(), setting.topology.ranks) << setting;
     for (int source = 0; source < setting.topology.ranks; ++source) {
       std::int64_t done = 0;
-      for (const Segment &segment : cut.of(source)) {
+      for (const CutSegment &segment : cut.of(source)) {
         ASSERT_EQ(segment.offset, done) << setting << ", source " << source;
         done += segment.length;
       }
