@@ -8,7 +8,7 @@
 
 #include "api/local.hpp"
 #include "api/report.hpp"
-#include "model/choose.hpp"
+#include "model/choose_gather.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
 #include "wire/agreement.hpp"
@@ -24,8 +24,9 @@ namespace {
 // What the phases of init hand on.
 struct Planning {
   const Channel &channel;
-  const Local &local;
+  Local &local;
   const Agreed &agreed;
+  std::vector<std::int64_t> gathered;  // by rank: the bytes of its data, for an all-gather
   Choice choice{};
   std::vector<char> shares{};  // by rank: whether this rank shares memory with it; empty where it shares none
   Wire wire = Wire::message;   // of messages that are not shared
@@ -36,7 +37,7 @@ struct Planning {
   // Whether blocks pass through ranks that do not know their sizes.
   [[nodiscard]] bool forwards() const {
     const Layout layout = choice.algorithm->layout;
-    return layout != Layout::native && !one_hop(layout);
+    return layout != Layout::native && !one_hop(layout) && !local.arguments.gathers();
   }
   [[nodiscard]] const Topology &topology() const { return agreed.features.situation.topology; }
 };
@@ -55,15 +56,15 @@ std::vector<char> sharers(const Channel &channel, const Local &local, const Topo
 
 // The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
 CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
-  const auto fill = [](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
+  const Arguments &given = p.local.arguments;
+  const auto fill = [&](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
     address = static_cast<std::byte *>(side.buffer);
     if (!side.plan_allocates || !wanted) return;
-    const Extent bytes = reach(side);
+    const Extent bytes = given.in_place ? reach(side, given.send) : reach(side);
     storage = Storage(bytes.length);
     address = storage.data() - bytes.offset;
   };
   CallerBuffers buffers;
-  const Arguments &given = p.local.arguments;
   fill(given.receive, receive, buffers.receive, buffers.own_receive);
   if (given.in_place) {
     buffers.send = buffers.receive;
@@ -149,7 +150,7 @@ Wire message_wire(const Planning &p) {
 // The route, and what it takes to learn the sizes along it.
 struct Traced {
   explicit Traced(const Planning &p)
-      : route(p.choice.algorithm->route(p.channel.rank(), p.topology(), p.choice.parameters)),
+      : route(p.choice.route(p.channel.rank(), p.topology())),
         custody(trace_custody(route)),
         learner(route, custody, p.local.exchange) {}
 
@@ -231,7 +232,23 @@ void share_memory(const Planning &p, PlanParts &parts) {
 RONDO_Request_object::Buffer buffer_of(const Side &side, bool in_place) {
   const bool has_data =
       std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) { return side.bytes(part) > 0; });
-  return {.in_place = in_place, .of_plan = side.plan_allocates, .has_data = has_data && side.buffer != MPI_BOTTOM};
+  return {.in_place = in_place,
+          .of_plan = side.plan_allocates && !in_place,
+          .has_data = has_data && side.buffer != MPI_BOTTOM};
+}
+
+// Whom this rank sends data to; of an all-gather, to all that receive from it.
+RONDO_Report native_report(const Planning &p) {
+  std::vector<std::int64_t> bytes;  // by peer
+  for (int peer = 0; peer < p.channel.ranks(); ++peer) {
+    if (peer == p.channel.rank()) continue;
+    if (!p.local.arguments.gathers()) {
+      bytes.push_back(p.local.exchange.send[static_cast<std::size_t>(peer)].length);
+    } else if (p.topology().receives_from(peer, p.channel.rank())) {
+      bytes.push_back(p.local.exchange.send.front().length);
+    }
+  }
+  return report_of(p.choice, p.channel.ranks(), bytes);
 }
 
 std::unique_ptr<RONDO_Request_object> request_for(const Planning &p) {
@@ -244,8 +261,16 @@ std::unique_ptr<RONDO_Request_object> request_for(const Planning &p) {
 
 // Chooses the same on all ranks, and so refuses the same on all: what it returns needs no agreement.
 std::optional<Error> choose_for(Planning &p) {
+  const Features &features = p.agreed.features;
   try {
-    p.choice = choose(p.agreed.features, p.local.hints.wish);
+    if (p.local.arguments.gathers()) {
+      p.choice = choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory,
+                                features.turns, features.situation.native_fault},
+                               p.local.hints.wish);
+      p.local.exchange.cut = p.choice.cut;
+    } else {
+      p.choice = choose(features, p.local.hints.wish);
+    }
     return std::nullopt;
   } catch (Error &refusal) {
     return std::move(refusal);
@@ -276,7 +301,7 @@ std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
 std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report &report) {
   if (parts.native) {
     parts.schedules.front().requests.front() = parts.native->open();
-    report = report_of(p.choice, p.local.exchange);
+    report = native_report(p);
   } else {
     if (parts.shared) share_memory(p, parts);
     parts.schedules = parts.bind_all();
@@ -311,29 +336,37 @@ std::unique_ptr<RONDO_Request_object> make_request(Planning &p) {
   return request;
 }
 
+// All ranks learn the sizes of all, which algorithms for all-gathers cut the data by; else nothing but what a
+// validation finds.
+std::vector<std::int64_t> learn_or_validate(const Local &local, const Channel &channel) {
+  if (local.arguments.gathers()) return gather_sizes(local.exchange, local.arguments.in_place, channel);
+  if (local.hints.validate) validate(local.exchange, channel);
+  return {};
+}
+
 }  // namespace
 
-void check_communicator(MPI_Comm comm) {
+void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
   const ErrorsReturned returned;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
     throw Error(Fault::comm, "the communicator is no valid communicator (has it been freed?)");
   }
-  if (inter != 0) throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+  if (inter != 0 && !takes_two_groups) {
+    throw Error(Fault::comm, "the communicator is an intercommunicator; an intracommunicator is needed");
+  }
 }
 
-std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &read_arguments, MPI_Comm comm,
-                                           MPI_Info info) {
+std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info) {
   const double begin = MPI_Wtime();
-  check_communicator(comm);
+  check_communicator(comm, call.takes_two_groups);
   const Channel channel = open_channel(comm);
 
   Local local;
-  auto fault = fault_of([&] { read_local(read_arguments, info, channel, local); });
+  auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });
   const Agreed agreed = agree_features(channel, std::move(fault), local);
-  if (local.hints.validate) validate(local.exchange, channel);
-  Planning p{channel, local, agreed};
+  Planning p{channel, local, agreed, learn_or_validate(local, channel)};
   auto request = make_request(p);
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) {

@@ -40,7 +40,7 @@ Said say(const Local &local) {
       said.largest_block = std::max(said.largest_block, extent.length);
     }
   }
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+  for (int peer = 0; !local.arguments.gathers() && peer < exchange.ranks(); ++peer) {
     const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
     if (peer == exchange.rank || bytes == 0) continue;
     said.sent = checked_add(said.sent, bytes, "what one rank sends");
@@ -68,7 +68,9 @@ void check_self(const Exchange &exchange) {
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
 Topology topology_of(const Channel &channel, const Hints &hints) {
   const std::vector<int> &node_of = channel.duplicate->node().node_of();
-  return {.ranks = channel.ranks(), .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of};
+  return {.ranks = channel.ranks(),
+          .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of,
+          .second_group = channel.duplicate->second_group()};
 }
 
 }  // namespace
@@ -79,19 +81,20 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   Side &send = local.arguments.send;
   Side &receive = local.arguments.receive;
   const bool in_place = local.arguments.in_place;
+  const bool gathers = local.arguments.gathers();
   check_side(receive, "receive");
-  if (in_place) {
+  if (in_place && !gathers) {
     send = receive;
   } else {
     check_side(send, "send");
   }
   check_receive_overlap(receive);
-  local.images_send = in_place || !blocks_are_runs(send);
+  local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
   local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();
   local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
   local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
-  check_self(local.exchange);
+  if (!gathers) check_self(local.exchange);
   if (!in_place && send.plan_allocates && !local.images_send) local.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
   local.local_ranks = channel.duplicate->node().local_ranks();

@@ -59,14 +59,12 @@ RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
   return report;
 }
 
-RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
-  RONDO_Report report = choice_report(choice, exchange.ranks());
+RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes) {
+  RONDO_Report report = choice_report(choice, ranks);
   write("native", report.wire);
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
-    if (peer == exchange.rank || bytes == 0) continue;
-    ++report.messages;
-    report.bytes += bytes;
+  for (const std::int64_t block : bytes) {
+    report.messages += block > 0 ? 1 : 0;
+    report.bytes += block;
   }
   report.block_moves = report.messages;
   report.steps = report.messages > 0 ? 1 : 0;

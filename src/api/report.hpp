@@ -1,8 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
 
-#include "exchange/exchange.hpp"
 #include "model/choose.hpp"
 #include "rondo/rondo.h"
 #include "schedule/schedule.hpp"
@@ -11,8 +11,9 @@ namespace rondo {
 
 // What was planned, for this rank. init_seconds is left 0.
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule);
-// Of a native plan, whose messages are the MPI library's affair: what a direct exchange would send.
-RONDO_Report report_of(const Choice &choice, const Exchange &exchange);
+// Of a native plan, whose messages are the MPI library's affair: what a direct exchange would send, in bytes for each
+// of the others.
+RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes);
 
 // As one JSON object.
 std::string to_json(const RONDO_Report &report);

@@ -75,6 +75,33 @@ int cache_keyval() {
   return keyval;
 }
 
+// Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
+// where neither asks for it, so a second step puts that of rank 0 first, and each group in its own order. Collective.
+int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
+  int own_rank = 0;
+  int own_ranks = 0;
+  int other_ranks = 0;
+  check_mpi(MPI_Comm_rank(inter, &own_rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(inter, &own_ranks), "MPI_Comm_size");
+  check_mpi(MPI_Comm_remote_size(inter, &other_ranks), "MPI_Comm_remote_size");
+  MPI_Comm merged = MPI_COMM_NULL;
+  check_mpi(MPI_Intercomm_merge(inter, 0, &merged), "MPI_Intercomm_merge");
+  MPI_Group of_merged = MPI_GROUP_NULL;
+  MPI_Group own = MPI_GROUP_NULL;
+  MPI_Comm_group(merged, &of_merged);
+  MPI_Comm_group(inter, &own);
+  const int zero = 0;
+  int in_own = MPI_UNDEFINED;
+  MPI_Group_translate_ranks(of_merged, 1, &zero, own, &in_own);
+  MPI_Group_free(&of_merged);
+  MPI_Group_free(&own);
+  const bool first = in_own != MPI_UNDEFINED;
+  const int status = MPI_Comm_split(merged, 0, first ? own_rank : other_ranks + own_rank, whole);
+  MPI_Comm_free(&merged);
+  check_mpi(status, "MPI_Comm_split");
+  return first ? own_ranks : other_ranks;
+}
+
 }  // namespace
 
 LivePlan::LivePlan() {
@@ -93,8 +120,9 @@ Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks, int local_ranks)
   open_duplicates().add(this);
 }
 
-void Duplicate::own(OwnedComm comm) {
+void Duplicate::own(OwnedComm comm, int second_group) {
   comm_ = std::move(comm);
+  second_group_ = second_group;
   MPI_Comm_rank(comm_.get(), &rank_);
   MPI_Comm_size(comm_.get(), &ranks_);
   void *limit = nullptr;
@@ -130,6 +158,16 @@ OwnedComm duplicate_of(MPI_Comm comm) {
 
 namespace {
 
+// A duplicate; of an intercommunicator both groups in one.
+OwnedComm all_ranks_of(MPI_Comm user, int &second_group) {
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(user, &inter), "MPI_Comm_test_inter");
+  if (inter == 0) return duplicate_of(user);
+  MPI_Comm whole = MPI_COMM_NULL;
+  second_group = merge_groups(user, &whole);
+  return OwnedComm(whole);
+}
+
 int size_of(const OwnedComm &comm) {
   int ranks = 0;
   MPI_Comm_size(comm.get(), &ranks);
@@ -139,7 +177,8 @@ int size_of(const OwnedComm &comm) {
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
 // takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
 Cached &renew(Cached *cached, MPI_Comm user) {
-  OwnedComm comm = duplicate_of(user);
+  int second_group = 0;
+  OwnedComm comm = all_ranks_of(user, second_group);
   OwnedComm of_node = ranks_of_node(comm.get());
   std::unique_ptr<Cached> fresh;
   succeed_together(comm.get(), [&] {
@@ -147,7 +186,7 @@ Cached &renew(Cached *cached, MPI_Comm user) {
     fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
   });
   Duplicate &duplicate = **fresh;
-  duplicate.own(std::move(comm));
+  duplicate.own(std::move(comm), second_group);
   succeed_together(duplicate.comm(), [&] { duplicate.meet(std::move(of_node)); });
   if (cached != nullptr) return *cached = std::move(*fresh);
   check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");

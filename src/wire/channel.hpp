@@ -18,11 +18,12 @@
 
 namespace rondo {
 
-// A duplicate of a user communicator. MPI's errors on it are returned.
+// A duplicate of a user communicator; of an intercommunicator all ranks of both groups in one, first those of one group
+// and then those of the other, each in its order. MPI's errors on it are returned.
 class Duplicate {
  public:
   // Local: takes all its memory before anything collective may need it. One made only to call MPI on it has no ranks
-  // here, as it needs no node map and no shared memory.
+  // here, as it needs no node map and no shared memory; it is of the user's kind.
   explicit Duplicate(std::shared_ptr<MPI_Comm> user = nullptr, int ranks = 0, int local_ranks = 0);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
@@ -30,7 +31,7 @@ class Duplicate {
 
   // Both collective. `own` takes a duplicate over, without a node map; throws nothing. `meet` finds the node map and
   // sets up shared memory; throws on all ranks of a node or on none.
-  void own(OwnedComm comm);
+  void own(OwnedComm comm, int second_group = 0);
   void meet(OwnedComm of_node);
 
   // Frees the communicator before MPI_Finalize when plans still hold it.
@@ -39,6 +40,8 @@ class Duplicate {
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
+  // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
+  [[nodiscard]] int second_group() const { return second_group_; }
   // The user's communicator; MPI_COMM_NULL once it has been freed.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
   // Only of one that has met.
@@ -52,6 +55,7 @@ class Duplicate {
   OwnedComm comm_;
   int rank_ = 0;
   int ranks_ = 0;
+  int second_group_ = 0;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
   std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int

@@ -14,7 +14,7 @@ namespace rondo {
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made.
-enum class Operation { alltoallv, alltoallw, neighbor_alltoallv };
+enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, allgatherv };
 
 // Its name in messages.
 const char *name_of(Operation operation);
@@ -43,6 +43,7 @@ class NativeCall {
   // A side as the library's call takes it.
   struct Given {
     explicit Given(const Side &side);
+    void put(const Part &part);
     void *buffer;
     std::vector<HeldType> held;
     std::vector<int> counts, displacements;
@@ -53,6 +54,8 @@ class NativeCall {
   // Calls the library with both sides, the communicator and the rest.
   template <class Call, class... Rest>
   int with_one_type(Call call, Rest... rest) const;
+  template <class Call, class... Rest>
+  int with_one_send(Call call, Rest... rest) const;
   template <class Call, class... Rest>
   int with_each_type(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;

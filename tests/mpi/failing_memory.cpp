@@ -181,7 +181,18 @@ int MPI_Alltoallv_init(const void *sent, const int sendcounts[], const int sdisp
       PMPI_Alltoallv_init(sent, sendcounts, sdispls, sendtype, got, recvcounts, rdispls, recvtype, comm, info, request),
       1);
 }
+int MPI_Allgatherv_init(const void *sent, int sendcount, MPI_Datatype sendtype, void *got, const int recvcounts[],
+                        const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  return counted(
+      PMPI_Allgatherv_init(sent, sendcount, sendtype, got, recvcounts, displs, recvtype, comm, info, request), 1);
+}
 #else
+int MPIX_Allgatherv_init(const void *sent, int sendcount, MPI_Datatype sendtype, void *got, const int recvcounts[],
+                         const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                         MPI_Request *request) {
+  return counted(
+      PMPIX_Allgatherv_init(sent, sendcount, sendtype, got, recvcounts, displs, recvtype, comm, info, request), 1);
+}
 int MPIX_Alltoallv_init(const void *sent, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *got,
                         const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                         MPI_Info info, MPI_Request *request) {

@@ -81,6 +81,10 @@ int neighbors(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
                                        counts.data(), displacements.data(), MPI_INT, comm, info, request);
 }
 
+int allgather(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  return RONDO_Allgather_init(sent.data(), 5, MPI_INT, received.data(), 5, MPI_INT, comm, info, request);
+}
+
 int negative_count(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return RONDO_Alltoall_init(sent.data(), world_rank() == 0 ? -1 : 5, MPI_INT, received.data(), 5, MPI_INT, comm, info,
                              request);
@@ -114,6 +118,8 @@ const std::vector<Init> inits = {
     {"ColumnsAsDatatypes", {"tuna", "datatype"}, alltoallv_of_columns},
     {"Alltoallw", {"spread_out", "datatype"}, alltoallw},
     {"Neighbors", {"spread_out"}, neighbors},
+    {"Allgather", {""}, allgather},
+    {"AllgatherNative", {"native"}, allgather},
     {"NegativeCount", {""}, negative_count, RONDO_ERR_COUNT},
     {"SizesThatDiffer", {"tuna", "packed"}, sizes_that_differ, RONDO_ERR_MISMATCH},
     {"SharedSizesThatDiffer", {"spread_out", "shared"}, sizes_that_differ, RONDO_ERR_MISMATCH},
@@ -202,14 +208,26 @@ TEST_P(OutOfMemory, IsToldByAllRanksAtEveryAllocation) {
   EXPECT_EQ(mpi_objects, objects) << "objects of MPI's that have not been freed";
 }
 
+std::string trial_name(const testing::TestParamInfo<OutOfMemory::ParamType> &test) {
+  const auto &[init, faulty, how] = test.param;
+  return std::string(init.name) + "_rank_" + std::to_string(faulty) +
+         (how == Lasting::yes ? "_from_there_on" : "_once");
+}
 INSTANTIATE_TEST_SUITE_P(, OutOfMemory,
                          testing::Combine(testing::ValuesIn(inits), testing::Values(0, 1),
-                                          testing::Values(Lasting::no, Lasting::yes)),
-                         [](const auto &test) {
-                           return std::string(std::get<0>(test.param).name) + "_rank_" +
-                                  std::to_string(std::get<1>(test.param)) +
-                                  (std::get<2>(test.param) == Lasting::yes ? "_from_there_on" : "_once");
-                         });
+                                          testing::Values(Lasting::yes)),
+                         trial_name);
+
+// What goes on after a shortage, as if there had been none.
+const std::vector<Init> some_inits = {
+    {"Padded", {"padded_bruck", "packed"}, alltoallv},
+    {"ForwardingShared", {"tuna", "shared"}, alltoallv},
+    {"Native", {"native"}, alltoallv},
+};
+INSTANTIATE_TEST_SUITE_P(ForAMoment, OutOfMemory,
+                         testing::Combine(testing::ValuesIn(some_inits), testing::Values(0, 1),
+                                          testing::Values(Lasting::no)),
+                         trial_name);
 
 // ---- After a shortage ------------------------------------------------------------------------------------------
 
