@@ -27,7 +27,7 @@ void check(const Hints &hints, const HintPairs &pairs) {
   require(hints.fingerprint() == parse_hints(pairs).fingerprint(), "the same hints have two fingerprints", hints.text);
   require(hints.node_size >= 0 && hints.wish.scratch_limit.value_or(0) >= 0, "a negative number", hints.text);
   require(hints.stall_timeout.count() >= 0 && hints.stall_timeout.count() < 1e12, "no time to wait", hints.text);
-  require(hints.wish.parameters.radix == 0 || hints.wish.parameters.radix >= 2, "a radix of one", hints.text);
+  require(hints.wish.parameters.radix >= 0, "a negative radix", hints.text);
 }
 
 void parse(const HintPairs &pairs) {

@@ -108,7 +108,7 @@ TEST_F(HintsOfInit, UnknownKeyOnOneRank) {
 
 TEST_F(HintsOfInit, ValuesThatDoNotParse) {
   const std::pair<const char *, const char *> bad[] = {
-      {"rondo_radix", "two"},        {"rondo_radix", "1"},          {"rondo_radix", "3x"},
+      {"rondo_radix", "two"},        {"rondo_radix", "0"},          {"rondo_radix", "3x"},
       {"rondo_block_count", "0"},    {"rondo_block_count", "-4"},   {"rondo_scratch_limit", "1e6"},
       {"rondo_scratch_limit", "-1"}, {"rondo_validate", "perhaps"}, {"rondo_report", "2"},
       {"rondo_tune", "guess"},       {"rondo_wire", "string"},      {"rondo_native", "blocking"},
