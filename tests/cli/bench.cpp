@@ -68,7 +68,7 @@ TEST(Contenders, AListNamesParameters) {
 
 TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
   for (const char *text :
-       {"tunna", "tuna:radix", "tuna:radix=1", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
+       {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;
