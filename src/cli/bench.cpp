@@ -66,7 +66,8 @@ void measure_all(const BenchOptions &options, std::span<const ContenderSpec> spe
 // The benchmark itself, from the start of MPI to its end; only rank 0's report is whole.
 BenchReport run(const BenchOptions &options, bool &speaks) {
   const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
-  const MpiSession session;
+  const MpiSession session(
+      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; }));
   speaks = session.rank() == 0;
   BenchReport report{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}};
   if (speaks) fmt::print("{}", heading(report));
@@ -105,11 +106,10 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")->type_name("N")->capture_default_str();
   command
-      .add_option(
-          "--algorithms", options.algorithms,
-          "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
-          "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, or "
-          ":types=each for datatypes that are made and freed in every exchange")
+      .add_option("--algorithms", options.algorithms,
+                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
+                  "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
+                  ":progress=thread, or :types=each for datatypes that are made and freed in every exchange")
       ->type_name("LIST")
       ->capture_default_str();
   command.add_option("--repetitions", options.repetitions, "Samples of each contender and size")

@@ -1,9 +1,15 @@
 #include "cli/mpi_session.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 namespace rondo::cli {
 
-MpiSession::MpiSession() {
-  MPI_Init(nullptr, nullptr);
+MpiSession::MpiSession(bool several_threads) {
+  const char *progress = std::getenv("RONDO_PROGRESS");
+  const bool by_thread = progress != nullptr && std::string_view(progress) == "thread";
+  int given = MPI_THREAD_SINGLE;
+  MPI_Init_thread(nullptr, nullptr, several_threads || by_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
 }

@@ -6,10 +6,11 @@
 
 namespace rondo::cli {
 
-// MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD.
+// MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD; for several threads where that is asked
+// for, or RONDO_PROGRESS=thread is. For one, MPI is faster.
 class MpiSession {
  public:
-  MpiSession();
+  explicit MpiSession(bool several_threads = false);
   ~MpiSession();
   MpiSession(const MpiSession &) = delete;
   MpiSession &operator=(const MpiSession &) = delete;

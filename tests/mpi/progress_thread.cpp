@@ -1,6 +1,7 @@
 // rondo_progress=thread: exchanges that end while those who started them do something else.
 
 #include <array>
+#include <thread>
 
 #include "tests/mpi/comparison.hpp"
 #include "tests/mpi/refusal.hpp"
@@ -131,6 +132,25 @@ TEST(ProgressThreads, InitWhileTheThreadDrivesAnother) {
 
   comparison.expect_equal();
   late_comparison.expect_restarts(late);
+}
+
+// Each started and waited for by a thread of the program's own.
+TEST(ProgressThreads, BesideSeveralCallers) {
+  const std::vector<Way> ways{{"tuna", "packed"}, {"tuna", "shared"}, {"linear", "shared"}};
+  std::vector<Comparison> comparisons(ways.size(), Comparison::of(varied));
+  std::vector<Request> plans;
+  for (const Way &way : ways) plans.push_back(comparisons[plans.size()].plan(by_thread(way)));
+  for (Comparison &comparison : comparisons) comparison.prepare(0);
+
+  std::vector<std::jthread> callers;
+  for (Request &plan : plans) {
+    callers.emplace_back([&plan] {
+      for (int start = 0; start < 10; ++start) plan.run();
+    });
+  }
+  callers.clear();
+
+  for (const Comparison &comparison : comparisons) comparison.expect_equal();
 }
 
 // ---- What goes wrong ---------------------------------------------------------------------------------------

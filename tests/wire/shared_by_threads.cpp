@@ -142,7 +142,8 @@ TEST_P(SharedByThreads, DataIsRightBesideTheProgressThread) {
   run(true, [](std::size_t, int) {});
 }
 
-// No rank waits before the wait of the rank below has ended, which needs what the progress thread does for the others.
+// No rank waits before the wait of the rank below has ended: its plan is driven by the progress thread and by the waits
+// of others, at once.
 TEST_P(SharedByThreads, CallersWaitOneAfterTheOther) {
   run(true, [&](std::size_t rank, int start) {
     const int before = (start - 1) * GetParam().ranks + static_cast<int>(rank);
