@@ -75,7 +75,8 @@ class OverlapContest {
   std::vector<Overlap> finish() {
     std::vector<Overlap> results;
     for (Entry &entry : entries_) {
-      double *const medians[] = {&entry.result.alone, &entry.result.work, &entry.result.together, &entry.result.tested};
+      double *const medians[] = {&entry.result.alone, &entry.result.work, &entry.result.together, &entry.result.pieces,
+                                 &entry.result.tested};
       for (std::size_t i = 0; i < entry.samples.size(); ++i) {
         *medians[i] = quantiles(std::move(entry.samples[i])).median * 1e6;
       }
@@ -91,7 +92,7 @@ class OverlapContest {
     PersistentContender *contender = nullptr;
     double rough = 0;  // seconds of one exchange alone
     std::int64_t batch = 1;
-    std::array<std::vector<double>, 4> samples{};  // alone, work, together, tested
+    std::array<std::vector<double>, 5> samples{};  // alone, work, together, pieces, tested
   };
 
   // Seconds of so many turns of the work.
@@ -114,20 +115,24 @@ class OverlapContest {
                                       work_.run(work);
                                       contender.wait();
                                     }),
-                             sample(entry.batch, [&] { run_with_tests(contender, work); })};
+                             sample(entry.batch, [&] { work_in_pieces(work, [] {}); }), sample(entry.batch, [&] {
+                               contender.start();
+                               work_in_pieces(work, [&] { contender.test(); });
+                               contender.wait();
+                             })};
     for (std::size_t i = 0; i < seconds.size(); ++i) {
       entry.samples[i].push_back(of_slowest(seconds[i]) / static_cast<double>(entry.batch));
     }
   }
 
-  void run_with_tests(PersistentContender &contender, double work) {
-    contender.start();
+  template <class Test>
+  void work_in_pieces(double work, Test &&test) {
+    const double piece = work / (between_.tests + 1);
     for (int i = 0; i < between_.tests; ++i) {
-      work_.run(work / (between_.tests + 1));
-      contender.test();
+      work_.run(piece);
+      test();
     }
-    work_.run(work / (between_.tests + 1));
-    contender.wait();
+    work_.run(piece);
   }
 
   Between between_;

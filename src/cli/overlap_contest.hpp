@@ -27,14 +27,14 @@ struct Overlap {
   double alone = 0;          // the exchange
   double work = 0;           // the work
   double together = 0;       // both, without a call to test
-  double tested = 0;         // both, with calls to test
+  double pieces = 0;         // the work, cut as calls to test cut it
+  double tested = 0;         // both, with the calls
 
   // What the exchange costs a program that works meanwhile.
-  [[nodiscard]] static double left_over(double both, double work) { return std::max(0.0, both - work); }
+  [[nodiscard]] double costs() const { return std::max(0.0, together - work); }
+  [[nodiscard]] double costs_tested() const { return std::max(0.0, tested - pieces); }
   // In percent.
-  [[nodiscard]] double overlapped(double both) const {
-    return std::max(0.0, 100 * (1 - left_over(both, work) / alone));
-  }
+  [[nodiscard]] double overlapped(double cost) const { return std::max(0.0, 100 * (1 - cost / alone)); }
 };
 
 // Collective. Measures all contenders by turns; rank 0 has the result.

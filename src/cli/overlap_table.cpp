@@ -10,10 +10,10 @@ namespace {
 
 std::string row(const Overlap &overlap) {
   if (!overlap.refused.empty()) return fmt::format("  {:<34} left out: {}\n", overlap.spec.label(), overlap.refused);
-  const auto costs = [&](double both) { return figure(Overlap::left_over(both, overlap.work)); };
   return fmt::format("  {:<34} {:>9} {:>9} {:>11} {:>9.0f}% {:>11} {:>9.0f}%\n", overlap.spec.label(),
-                     figure(overlap.alone), figure(overlap.work), costs(overlap.together),
-                     overlap.overlapped(overlap.together), costs(overlap.tested), overlap.overlapped(overlap.tested));
+                     figure(overlap.alone), figure(overlap.work), figure(overlap.costs()),
+                     overlap.overlapped(overlap.costs()), figure(overlap.costs_tested()),
+                     overlap.overlapped(overlap.costs_tested()));
 }
 
 }  // namespace
