@@ -34,6 +34,17 @@ std::string agreed_text(const std::string &mine) {
   return text;
 }
 
+double of_slowest(double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+bool is_before(double end) {
+  int before = MPI_Wtime() < end ? 1 : 0;
+  MPI_Bcast(&before, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return before != 0;
+}
+
 std::string mpi_library() {
   char name[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;

@@ -26,6 +26,12 @@ class MpiSession {
 // Collective: the text of the lowest rank that has one, the same on all ranks; empty when none has.
 std::string agreed_text(const std::string &mine);
 
+// Collective: a number of seconds, on every rank that of the slowest.
+double of_slowest(double seconds);
+
+// Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0.
+bool is_before(double end);
+
 // What the MPI library calls itself.
 std::string mpi_library();
 

@@ -7,6 +7,7 @@
 
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/measuring_options.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/overlap_table.hpp"
 #include "cli/progress.hpp"
@@ -16,25 +17,25 @@ namespace rondo::cli {
 namespace {
 
 struct OverlapOptions {
-  std::vector<std::int64_t> sizes{8, 4096, 262144, 1048576};
+  MeasuringOptions measuring{.sizes = {8, 4096, 262144, 1048576}, .repetitions = 50};
   std::string algorithms = "linear,linear:progress=thread,tuna,tuna:progress=thread";
   std::string work = "computes";
   Between between;
-  int repetitions = 50;
-  double time_limit = 60;
 };
 
 void measure_all(const OverlapOptions &options, std::span<const ContenderSpec> specs, const MpiSession &session) {
-  ProgressLine line("measuring", options.sizes.size() * static_cast<std::size_t>(options.repetitions));
-  for (std::size_t i = 0; i < options.sizes.size(); ++i) {
+  ProgressLine line("measuring",
+                    options.measuring.sizes.size() * static_cast<std::size_t>(options.measuring.repetitions));
+  for (std::size_t i = 0; i < options.measuring.sizes.size(); ++i) {
     Problem problem{.ranks = session.ranks(), .distribution = *parse_distribution("constant")};
-    problem.largest = options.sizes[i];
+    problem.largest = options.measuring.sizes[i];
     check_ints(problem);
-    const Effort effort{.repetitions = options.repetitions,
-                        .seconds = options.time_limit / static_cast<double>(options.sizes.size()),
+    const Effort effort{.repetitions = options.measuring.repetitions,
+                        .seconds = options.measuring.time_limit / static_cast<double>(options.measuring.sizes.size()),
                         .sample_seconds = 1e-3};
     const std::vector<Overlap> results = measure_overlap(problem, specs, options.between, effort, [&](int done) {
-      const auto all_done = i * static_cast<std::size_t>(options.repetitions) + static_cast<std::size_t>(done);
+      const auto all_done =
+          i * static_cast<std::size_t>(options.measuring.repetitions) + static_cast<std::size_t>(done);
       if (session.rank() == 0) line.show(all_done, fmt::format("({} bytes)", problem.largest));
     });
     line.clear();
@@ -59,11 +60,7 @@ int overlap(OverlapOptions options) {
 }
 
 void add_options(CLI::App &command, OverlapOptions &options) {
-  command.add_option("--sizes", options.sizes, "Bytes of each block, a list")
-      ->delimiter(',')
-      ->type_name("BYTES")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40).description(""))
-      ->capture_default_str();
+  add_measuring_options(command, options.measuring);
   command.add_option("--algorithms", options.algorithms, "As of `rondo bench`")
       ->type_name("LIST")
       ->capture_default_str();
@@ -81,14 +78,6 @@ void add_options(CLI::App &command, OverlapOptions &options) {
   command.add_option("--tests", options.between.tests, "Calls to test during the work, in the runs that have them")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""))
-      ->capture_default_str();
-  command.add_option("--repetitions", options.repetitions, "Samples of each contender and size")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
-      ->capture_default_str();
-  command.add_option("--time-limit", options.time_limit, "Seconds in all, after which no repetition is begun")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.01, 1e9).description(""))
       ->capture_default_str();
 }
 

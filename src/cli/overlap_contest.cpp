@@ -7,16 +7,12 @@
 
 #include "cli/exchanges.hpp"
 #include "cli/memory.hpp"
+#include "cli/mpi_session.hpp"
 #include "cli/quantiles.hpp"
 
 namespace rondo::cli {
 
 namespace {
-
-double of_slowest(double seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
 
 int world_rank() {
   int rank = 0;
@@ -61,9 +57,7 @@ class OverlapContest {
   void repeat(const Effort &effort, const std::function<void(int)> &progress) {
     const double end = MPI_Wtime() + effort.seconds;
     for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
-      int goes_on = repetition == 0 || MPI_Wtime() < end ? 1 : 0;
-      MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-      if (goes_on == 0) return;
+      if (repetition > 0 && !is_before(end)) return;
       for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
         Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
         if (entry.contender != nullptr) sample_all(entry);

@@ -9,12 +9,6 @@
 namespace rondo {
 namespace {
 
-Hints by_thread(const Way &way) {
-  Hints hints = by(way);
-  hints.set("rondo_progress", "thread");
-  return hints;
-}
-
 class ProgressThread : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(, ProgressThread,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},

@@ -7,12 +7,6 @@
 namespace rondo {
 namespace {
 
-Hints by_thread(const Way &way) {
-  Hints hints = by(way);
-  hints.set("rondo_progress", "thread");
-  return hints;
-}
-
 TEST(AtFunneled, SharedMemoryIsServed) {
   Comparison comparison = Comparison::of(long_and_short);
   Request plan = comparison.plan(by_thread({"tuna", "shared"}));
