@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): that of CLI11
 class App;
 }
 

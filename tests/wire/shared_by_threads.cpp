@@ -122,7 +122,7 @@ class SharedByThreads : public testing::TestWithParam<Trial> {
         ThreadRank self(node, planned.schedules[rank], exchanges[rank], progress_thread);
         for (int start = 1; start <= 40; ++start) {
           self.run(start, [&] { meanwhile(rank, start); });
-          ++waits_ended_;
+          ++waits_ended;
         }
         wrong[rank] = self.wrong_bytes();
       });
@@ -131,7 +131,7 @@ class SharedByThreads : public testing::TestWithParam<Trial> {
     for (const int bytes : wrong) EXPECT_EQ(bytes, 0);
   }
 
-  std::atomic<int> waits_ended_{0};  // of all ranks and starts
+  std::atomic<int> waits_ended{0};  // of all ranks and starts
 };
 
 TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
@@ -147,7 +147,7 @@ TEST_P(SharedByThreads, DataIsRightBesideTheProgressThread) {
 TEST_P(SharedByThreads, CallersWaitOneAfterTheOther) {
   run(true, [&](std::size_t rank, int start) {
     const int before = (start - 1) * GetParam().ranks + static_cast<int>(rank);
-    while (waits_ended_ < before) std::this_thread::yield();
+    while (waits_ended < before) std::this_thread::yield();
   });
 }
 
