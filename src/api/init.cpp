@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "api/local.hpp"
 #include "api/report.hpp"
+#include "api/thread_level.hpp"
 #include "model/choose_gather.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
@@ -71,6 +73,7 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
 PlanParts parts_of(const Planning &p) {
   PlanParts parts{.channel = p.channel};
   parts.patience = Patience::of(p.local.local_ranks, p.local.cores);
+  if (p.local.hints.progress_thread) parts.beside = Patience::beside(p.local.local_ranks, p.local.cores);
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }
@@ -247,12 +250,17 @@ RONDO_Report native_report(const Planning &p) {
   return report_of(p.choice, p.channel.ranks(), bytes);
 }
 
+std::unique_ptr<Plan> make_plan(PlanParts parts) {
+  if (parts.beside) check_thread_level(parts.calls_mpi());
+  return std::make_unique<Plan>(std::move(parts));
+}
+
 std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
   auto request = std::make_unique<RONDO_Request_object>();
   request->send = buffer_of(p.local.arguments.send, p.local.arguments.in_place);
   request->receive = buffer_of(p.local.arguments.receive, false);
   if (p.choice.algorithm->layout == Layout::native) {
-    request->plan = std::make_unique<Plan>(plan_natively(p));
+    request->plan = make_plan(plan_natively(p));
     request->report = native_report(p);
     return request;
   }
@@ -266,7 +274,7 @@ std::unique_ptr<RONDO_Request_object> make_request(const Planning &p) {
   if (!p.shares.empty()) share_memory(p, *parts);
   parts->schedules = parts->bind_all();
   request->report = report_of(p.choice, parts->schedule);
-  request->plan = std::make_unique<Plan>(*std::move(parts));
+  request->plan = make_plan(*std::move(parts));
   return request;
 }
 
@@ -320,6 +328,9 @@ std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_
     request = make_request(p);
   });
   if (local.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
+  if (local.hints.progress_thread) {
+    std::string_view("thread").copy(request->report.progress, sizeof(request->report.progress) - 1);
+  }
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) log_report(name_of(local.arguments.operation), request->report);
   return request;
