@@ -69,6 +69,7 @@ typedef struct RONDO_Report {
   char pattern[16];         /* "coalesced", "staggered", or empty */
   char wire[32];            /* what carries this rank's messages: "shared", "packed", "datatype", several of them joined
                              * by '+', "native" for the MPI library's own call, or "none" */
+  char progress[8];         /* who drives it between start and wait: "caller" or "thread" */
   int ranks;                /* of the communicator */
   int steps;                /* steps in which this rank sends or receives */
   long long messages;       /* messages that this rank sends */
@@ -161,7 +162,8 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */
 
-/* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait. */
+/* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait, and with the hint
+ * rondo_progress=thread also while the caller does something else. */
 RONDO_API int RONDO_Start(RONDO_Request *request);
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 

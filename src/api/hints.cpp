@@ -58,6 +58,10 @@ void take_errors(Hints &hints, const std::string &key, const std::string &value)
   if (value != "return" && value != "handler") reject(key, value, "'return' or 'handler'");
   hints.errors_to_handler = value == "handler";
 }
+void take_progress(Hints &hints, const std::string &key, const std::string &value) {
+  if (value != "caller" && value != "thread") reject(key, value, "'caller' or 'thread'");
+  hints.progress_thread = value == "thread";
+}
 void take_tune(Hints &, const std::string &key, const std::string &value) {
   if (value != "estimate") reject(key, value, "'estimate'");
 }
@@ -110,6 +114,7 @@ constexpr std::array known_hints = {
     Known{"rondo_node_size", take_node_size},
     Known{"rondo_stall_timeout", take_stall_timeout},
     Known{"rondo_pattern", take_parameter},
+    Known{"rondo_progress", take_progress},
     Known{"rondo_radix", take_parameter},
     Known{"rondo_report", take_report},
     Known{"rondo_scratch_limit", take_scratch_limit},

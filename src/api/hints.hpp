@@ -24,6 +24,7 @@ struct Hints {
   bool validate = false;                // rondo_validate
   bool report = false;                  // rondo_report
   bool errors_to_handler = false;       // rondo_errors
+  bool progress_thread = false;         // rondo_progress
   std::optional<NativeKind> native;     // rondo_native
   WireHint wire = WireHint::automatic;  // rondo_wire
   [[nodiscard]] bool messages_only() const { return wire == WireHint::packed || wire == WireHint::datatype; }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "api/local.hpp"
 #include "api/report.hpp"
+#include "api/thread_level.hpp"
 #include "model/choose_gather.hpp"
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
@@ -77,6 +79,7 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
 PlanParts parts_of(const Planning &p) {
   PlanParts parts{.channel = p.channel};
   parts.patience = Patience::of(p.local.local_ranks, p.local.cores);
+  if (p.local.hints.progress_thread) parts.beside = Patience::beside(p.local.local_ranks, p.local.cores);
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }
@@ -306,6 +309,10 @@ std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report
     if (parts.shared) share_memory(p, parts);
     parts.schedules = parts.bind_all();
     report = report_of(p.choice, parts.schedule);
+  }
+  if (parts.beside) {
+    check_thread_level(parts.calls_mpi());
+    std::string_view("thread").copy(report.progress, sizeof(report.progress) - 1);
   }
   parts.name = name_of_plan(p, report);
   return std::make_unique<Plan>(std::move(parts));

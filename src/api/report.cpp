@@ -39,6 +39,7 @@ RONDO_Report choice_report(const Choice &choice, int ranks) {
   report.block_count = choice.parameters.block_count;
   report.leaders = choice.parameters.leaders;
   write(to_string(choice.parameters.pattern), report.pattern);
+  write("caller", report.progress);
   report.ranks = ranks;
   report.predicted_seconds = choice.estimate.seconds;
   return report;
@@ -83,11 +84,11 @@ std::string algorithm_text(const RONDO_Report &report) {
 std::string to_json(const RONDO_Report &report) {
   // All values are numbers but for names, which come from our own tables: nothing needs quoting.
   return fmt::format(
-      R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
+      R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","progress":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
       R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{}}})",
-      report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.ranks,
-      report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes, report.staging_bytes,
-      report.predicted_seconds, report.init_seconds);
+      report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.progress,
+      report.ranks, report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes,
+      report.staging_bytes, report.predicted_seconds, report.init_seconds);
 }
 
 void log_report(const std::string &plan, const RONDO_Report &report) {

@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-// What was planned, for this rank. init_seconds is left 0.
+// What was planned, for this rank. init_seconds is left 0, and progress is "caller".
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule);
 // Of a native plan, whose messages are the MPI library's affair: what a direct exchange would send, in bytes for each
 // of the others.

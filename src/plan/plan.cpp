@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -65,6 +66,14 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
   return bound;
 }
 
+bool PlanParts::calls_mpi() const {
+  const auto has_mpi = [](const BoundSchedule &bound) {
+    return !bound.requests.empty() || !bound.typed_copies.empty();
+  };
+  return native || (receive_image && receive_image->calls_mpi()) ||
+         std::any_of(schedules.begin(), schedules.end(), has_mpi);
+}
+
 void PlanParts::point_at(std::byte *send, std::byte *receive) {
   buffers.send = send;
   buffers.receive = receive;
@@ -77,7 +86,7 @@ void PlanParts::point_at(std::byte *send, std::byte *receive) {
 }
 
 Plan::Plan(PlanParts parts)
-    : Driven(parts.schedules.front().steps_with_messages > 1),
+    : Driven(parts.schedules.front().steps_with_messages > 1, parts.beside),
       parts_(std::move(parts)),
       bound_(&parts_.schedules.front()),
       step_(bound_->steps.size()) {}
@@ -111,9 +120,12 @@ void Plan::start() {
   step_ = 0;
   last_look_ = {};
   begin_running();
-  if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
-  at_gate_ = !gates_open();
-  if (!at_gate_) begin_step();
+  or_end_running([this] {
+    if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
+    at_gate_ = !gates_open();
+    if (!at_gate_) begin_step();
+  });
+  leave_to_thread();
 }
 
 // Whether everybody to whom this rank writes, but from whom it hears nothing, has left the half of the last but one
@@ -137,7 +149,16 @@ void Plan::begin_step() {
     check_mpi(MPI_Startall(static_cast<int>(step.requests.count), &bound_->requests[step.requests.first]),
               "MPI_Startall");
   }
-  run(BoundSchedule::part(bound_->copies, step.meanwhile));
+  if (step_ > 0 || !parts_.beside) {
+    copy_meanwhile();
+  } else {
+    meanwhile_due_ = true;
+  }
+}
+
+void Plan::copy_meanwhile() {
+  meanwhile_due_ = false;
+  run(BoundSchedule::part(bound_->copies, bound_->steps[step_].meanwhile));
   if (step_ == 0) copy_typed();
 }
 
@@ -190,6 +211,7 @@ bool Plan::advance() {
     at_gate_ = false;
     begin_step();
   }
+  if (meanwhile_due_) copy_meanwhile();
   while (!complete()) {
     if (!step_arrived()) return false;
     end_step();
@@ -247,10 +269,15 @@ bool Plan::requests_arrived(const BoundStep &step) {
   return requests_complete_;
 }
 
+// Another thread that is at this plan does what a test would do.
 bool Plan::test() {
-  const Hold hold(*this);
-  throw_stored_fault();
-  if (advance()) return true;
+  {
+    const Hold hold(*this, std::try_to_lock);
+    if (hold) {
+      throw_stored_fault();
+      if (or_end_running([this] { return advance(); })) return true;
+    }
+  }
   if (others_run()) drive_others();
   return false;
 }
@@ -261,8 +288,9 @@ void Plan::wait() {
     {
       const Hold hold(*this);
       throw_stored_fault();
-      if (only_mpi && !others_run()) return wait_in_mpi();
-      if (advance()) return;
+      take_from_thread();
+      if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
+      if (or_end_running([this] { return advance(); })) return;
     }
     if (others_run()) drive_others();
     pause(waiting);
@@ -271,6 +299,7 @@ void Plan::wait() {
 
 // Where all that can come comes through MPI, its own wait is best.
 void Plan::wait_in_mpi() {
+  if (meanwhile_due_) copy_meanwhile();
   while (!complete()) {
     const Range requests = bound_->steps[step_].requests;
     check_mpi(
@@ -320,7 +349,8 @@ void Plan::sleep() {
   using std::chrono::microseconds;
   const auto ready = [&] {
     const Hold hold(*this);
-    return advance();
+    throw_stored_fault();
+    return or_end_running([this] { return advance(); });
   };
   Bell alone;  // nobody rings for a gate, for other plans, or for the network
   Bell *bell = &alone;

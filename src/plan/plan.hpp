@@ -49,10 +49,13 @@ struct PlanParts {
   std::optional<TypedSpace> typed_send{};  // in the place of an image
   std::optional<TypedSpace> typed_receive{};
   Patience patience{};
+  std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;
+  // Whether running the plan calls MPI, but for packing in the start.
+  [[nodiscard]] bool calls_mpi() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
   // Moves to other buffers of the caller's; what is bound must be bound anew.
@@ -89,11 +92,13 @@ class Plan : private Driven {
   };
 
   bool advance() override;
+  [[nodiscard]] std::size_t position() const override { return step_; }
   void begin_step();
   void end_step();
   bool step_arrived();
   bool shared_arrived(const BoundStep &step);
   bool requests_arrived(const BoundStep &step);
+  void copy_meanwhile();
   void copy_typed() const;
   void copy_and_signal(const BoundStep &step) const;
   void give(const Signal &signal) const;
@@ -110,10 +115,11 @@ class Plan : private Driven {
 
   LivePlan live_;
   PlanParts parts_;
-  BoundSchedule *bound_;      // of the half in use
-  std::uint64_t starts_ = 0;  // this one included
-  std::size_t step_;          // the one under way
-  bool at_gate_ = false;      // started, but the first step may not begin yet
+  BoundSchedule *bound_;        // of the half in use
+  std::uint64_t starts_ = 0;    // this one included
+  std::size_t step_;            // the one under way
+  bool at_gate_ = false;        // started, but the first step may not begin yet
+  bool meanwhile_due_ = false;  // of the first step, left to the progress thread
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
   std::uint32_t pulls_done_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
@@ -53,8 +54,26 @@ extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
 
 std::atomic<int> live_plans{0};
 
+// What is to be done first, in the order in which it was asked for.
+struct AtFinalize {
+  std::mutex mutex;
+  std::vector<void (*)()> calls;
+};
+
+AtFinalize &first_at_finalize() {
+  static AtFinalize first;
+  return first;
+}
+
+void call_first_at_finalize() {
+  AtFinalize &first = first_at_finalize();
+  const std::lock_guard lock(first.mutex);
+  for (void (*call)() : first.calls) call();
+}
+
 // MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
 extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
+  call_first_at_finalize();
   if (const int plans = live_plans.load(); plans > 0) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
   }
@@ -103,6 +122,12 @@ int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
 }
 
 }  // namespace
+
+void at_finalize(void (*call)()) {
+  AtFinalize &first = first_at_finalize();
+  const std::lock_guard lock(first.mutex);
+  first.calls.push_back(call);
+}
 
 LivePlan::LivePlan() {
   ++live_plans;

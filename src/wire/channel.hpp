@@ -71,6 +71,9 @@ class LivePlan {
   LivePlan &operator=(const LivePlan &) = delete;
 };
 
+// Has this called when MPI_Finalize begins, before anything of Rondo's is freed.
+void at_finalize(void (*call)());
+
 // What a plan holds: a duplicate and a tag of its own on it.
 struct Channel {
   std::shared_ptr<Duplicate> duplicate;

@@ -83,6 +83,11 @@ Image::Image(Side side)
       extents_(extents_packed(side_)),
       storage_(extents_.empty() ? 0 : extents_.back().end()) {}
 
+bool Image::calls_mpi() const {
+  return std::any_of(side_.types.begin(), side_.types.end(),
+                     [](const SideType &used) { return !used.shape.dense && !used.runs; });
+}
+
 void Image::pack() const {
   move<Direction::pack>();
 }

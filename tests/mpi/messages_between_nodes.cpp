@@ -12,7 +12,7 @@
 #include "plans/algorithm.hpp"
 #include "route/nodes.hpp"
 #include "tests/mpi/session.hpp"
-#include "wire/node.hpp"
+#include "wire/channel.hpp"
 
 namespace {
 
