@@ -315,6 +315,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   const SharedEnd *end = receiver.receives.find(step, rank_, k);
   // Both ends are known here: ranks that disagree are told at no cost.
   check_sizes_meet(rank_, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
+  if (end == nullptr) return;  // both say that there is nothing
   const auto signal = [&](int cut) {
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
     bound.signals.push_back({flag(receiver, half, end->flag + cut * line), &head(receiver).bell, copies});
@@ -340,6 +341,7 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   const Peer &sender = peer(receive.peer);
   const SharedEnd *source = sender.sends.find(step, rank_, k);
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, rank_, receive.bytes);
+  if (source == nullptr) return;  // likewise
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   if (!pulled(receive)) {
     if (gathers(step)) return;
