@@ -133,6 +133,12 @@ int open(const char *path, int flags, ...) {
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
   return counted(PMPI_Comm_dup(comm, made), 1);
 }
+int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
+  return counted(PMPI_Intercomm_merge(comm, high, made), 1);
+}
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  return counted(PMPI_Comm_split(comm, color, key, made), 1);
+}
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
   return counted(PMPI_Comm_split_type(comm, type, key, info, made), 1);
 }

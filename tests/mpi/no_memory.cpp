@@ -85,6 +85,19 @@ int allgather(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return RONDO_Allgather_init(sent.data(), 5, MPI_INT, received.data(), 5, MPI_INT, comm, info, request);
 }
 
+// Between rank 0 and the others: a communicator of its own for each init.
+int allgather_between_groups(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  const bool first = world_rank() == 0;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm inter = MPI_COMM_NULL;
+  PMPI_Comm_split(comm, first ? 0 : 1, world_rank(), &own);
+  PMPI_Intercomm_create(own, 0, comm, first ? 1 : 0, 3, &inter);
+  const int code = RONDO_Allgather_init(sent.data(), 5, MPI_INT, received.data(), 5, MPI_INT, inter, info, request);
+  PMPI_Comm_free(&inter);
+  PMPI_Comm_free(&own);
+  return code;
+}
+
 int negative_count(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return RONDO_Alltoall_init(sent.data(), world_rank() == 0 ? -1 : 5, MPI_INT, received.data(), 5, MPI_INT, comm, info,
                              request);
@@ -120,6 +133,8 @@ const std::vector<Init> inits = {
     {"Neighbors", {"spread_out"}, neighbors},
     {"Allgather", {""}, allgather},
     {"AllgatherNative", {"native"}, allgather},
+    {"AllgatherBetweenGroups", {""}, allgather_between_groups},
+    {"AllgatherBetweenGroupsNative", {"native"}, allgather_between_groups},
     {"NegativeCount", {""}, negative_count, RONDO_ERR_COUNT},
     {"SizesThatDiffer", {"tuna", "packed"}, sizes_that_differ, RONDO_ERR_MISMATCH},
     {"SharedSizesThatDiffer", {"spread_out", "shared"}, sizes_that_differ, RONDO_ERR_MISMATCH},
