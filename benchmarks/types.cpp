@@ -34,7 +34,7 @@ Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irreg
   rondo::Sizes sizes = rondo::known_sizes(route, exchange);
   const auto fill = [&](std::span<const rondo::Block> blocks, std::vector<std::int64_t> &to) {
     std::transform(blocks.begin(), blocks.end(), to.begin(),
-                   [&](const rondo::Block &block) { return size(block.source, block.destination); });
+                   [&](const rondo::Block &block) { return size(block.source, block.part); });
   };
   fill(route.sends.blocks(), sizes.sent);
   fill(route.receives.blocks(), sizes.received);

@@ -16,6 +16,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 set(RONDO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them")
+option(RONDO_FUZZ "Let libFuzzer drive the fuzzers of tests/fuzz (clang)" OFF)
 
 add_library(rondo_options INTERFACE)
 target_compile_options(rondo_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
@@ -27,4 +28,7 @@ if(RONDO_SANITIZE)
   target_compile_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
   target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
+endif()
+if(RONDO_FUZZ)
+  target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

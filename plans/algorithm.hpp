@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "exchange/cut.hpp"
 #include "plans/parameters.hpp"
 #include "route/route.hpp"
 #include "route/topology.hpp"
@@ -56,6 +57,13 @@ struct Outline {
   std::int64_t block_moves = 0;  // blocks in them
 };
 
+// What an algorithm for all-gathers has in place of a route and an outline.
+struct Gather {
+  // How the data of all ranks is cut; bytes[r] is what rank r has for those that receive from it.
+  Cut (*cut)(const Topology &, std::span<const std::int64_t> bytes);
+  Route (*route)(int rank, const Topology &, const Parameters &, const Cut &);
+};
+
 struct Algorithm {
   std::string_view name;
   std::string_view summary;
@@ -74,13 +82,16 @@ struct Algorithm {
   Parameters (*limits)(const Topology &, const Parameters &) = nullptr;
   Route (*route)(int rank, const Topology &, const Parameters &) = nullptr;
   Outline (*outline)(const Topology &, const Parameters &) = nullptr;
+  const Gather *gather = nullptr;  // of an algorithm for all-gathers
 };
 
-// The table, in the order in which `rondo algorithms` lists it.
+// The table of those for all-to-alls, in the order in which `rondo algorithms` lists it; and of those for all-gathers.
 std::span<const Algorithm *const> algorithms();
+std::span<const Algorithm *const> gather_algorithms();
 
 // Null when there is none of that name.
 const Algorithm *find_algorithm(std::string_view name);
+const Algorithm *find_gather_algorithm(std::string_view name);
 
 // The parameters with defaults where none was given, cut to what makes a difference on this topology (a radix above P
 // is a radix of P), and zero where the algorithm takes none.

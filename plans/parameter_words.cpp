@@ -38,7 +38,7 @@ std::string write_pattern(const Parameters &from) {
 }
 
 constexpr std::array table = {
-    number_word<&Parameters::radix, 2>("radix", "a whole number of at least 2", &Algorithm::takes_radix),
+    number_word<&Parameters::radix, 1>("radix", "a whole number of at least 1", &Algorithm::takes_radix),
     number_word<&Parameters::block_count, 1>("block_count", "a whole number of at least 1",
                                              &Algorithm::takes_block_count),
     number_word<&Parameters::leaders, 1>("leaders", "a whole number of at least 1", &Algorithm::takes_leaders),

@@ -9,6 +9,7 @@ extern const Algorithm native, linear, spread_out, scattered, pairwise, exclusiv
 extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_copy_bruck;
 extern const Algorithm padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
 extern const Algorithm tuna_hierarchical, node_aggregated;
+extern const Algorithm gather_spread_out, dissemination, root_gathering, segmented, two_stage, balanced;
 
 std::span<const Algorithm *const> algorithms() {
   // Where an estimate calls two equal, the earlier one is taken.
@@ -34,13 +35,19 @@ std::span<const Algorithm *const> algorithms() {
   return table;
 }
 
-const Algorithm *find_algorithm(std::string_view name) {
-  const auto table = algorithms();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Algorithm *a) { return a->name == name; });
-  return found == table.end() ? nullptr : *found;
+std::span<const Algorithm *const> gather_algorithms() {
+  static constexpr std::array table = {
+      &native, &gather_spread_out, &dissemination, &segmented, &balanced, &two_stage, &root_gathering,
+  };
+  return table;
 }
 
 namespace {
+
+const Algorithm *find_in(std::span<const Algorithm *const> table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Algorithm *a) { return a->name == name; });
+  return found == table.end() ? nullptr : *found;
+}
 
 Parameters with_defaults(const Parameters &wished, const Parameters &defaults) {
   const auto said = [](int value, int otherwise) { return value > 0 ? value : otherwise; };
@@ -56,6 +63,14 @@ Parameters limits_of(const Algorithm &algorithm, const Topology &topology, const
 }
 
 }  // namespace
+
+const Algorithm *find_algorithm(std::string_view name) {
+  return find_in(algorithms(), name);
+}
+
+const Algorithm *find_gather_algorithm(std::string_view name) {
+  return find_in(gather_algorithms(), name);
+}
 
 Parameters effective(const Algorithm &algorithm, const Parameters &wished, const Topology &topology) {
   const Parameters whole = with_defaults(wished, algorithm.defaults);

@@ -69,6 +69,7 @@ typedef struct RONDO_Report {
   char pattern[16];         /* "coalesced", "staggered", or empty */
   char wire[32];            /* what carries this rank's messages: "shared", "packed", "datatype", several of them joined
                              * by '+', "native" for the MPI library's own call, or "none" */
+  char progress[8];         /* who drives it between start and wait: "caller" or "thread" */
   int ranks;                /* of the communicator */
   int steps;                /* steps in which this rank sends or receives */
   long long messages;       /* messages that this rank sends */
@@ -138,10 +139,31 @@ RONDO_API int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Cou
                                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                               RONDO_Request *request);
 
+/* All-gathers: everybody receives what each of the others has; on an intercommunicator (where MPI_IN_PLACE has no
+ * meaning), what each rank of the other group has. The sizes of both sides are always held against each other at init.
+ * On an intercommunicator the rank numbers of errors and reports count both groups, first the one and then the other.
+ */
+RONDO_API int RONDO_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                   RONDO_Request *request);
+
+RONDO_API int RONDO_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                     RONDO_Request *request);
+
+RONDO_API int RONDO_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                                    MPI_Info info, RONDO_Request *request);
+
+RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                                      MPI_Comm comm, MPI_Info info, RONDO_Request *request);
+
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */
 
-/* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait. */
+/* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait, and with the hint
+ * rondo_progress=thread also while the caller does something else. */
 RONDO_API int RONDO_Start(RONDO_Request *request);
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 

@@ -2,42 +2,22 @@
 
 #include <mpi.h>
 
-#include "api/errhandler.hpp"
+#include <functional>
+
 #include "api/fault.hpp"
 #include "api/given_side.hpp"
-#include "api/hints.hpp"
-#include "api/init.hpp"
+#include "api/init_request.hpp"
 #include "wire/neighbors.hpp"
 
 namespace rondo {
 
 namespace {
 
-int ranks_of(MPI_Comm comm) {
-  int ranks = 0;
-  MPI_Comm_size(comm, &ranks);
-  return ranks;
-}
-
-// read(ranks of the communicator) gives the arguments; it is called when the communicator is known to be good.
-template <class Read>
-int init_request(Read &&read, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  const int code = guarded([&] {
-    if (request == nullptr) throw Error(Fault::argument, "the request argument is null");
-    *request = RONDO_REQUEST_NULL;
-    *request = init([&] { return read(ranks_of(comm)); }, comm, info).release();
-  });
-  // A bad communicator has no handler that could be called.
-  if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && comm != MPI_COMM_NULL && wants_handler(info)) {
-    call_handler(comm, code);
-  }
-  return code;
-}
-
 template <class Send, class Receive>
 int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info, RONDO_Request *request,
                   Operation operation = Operation::alltoallv) {
-  const auto read = [&](int ranks) {
+  const auto read = [&](const Channel &channel) {
+    const int ranks = channel.ranks();
     Arguments arguments{.operation = operation};
     arguments.receive = receive.read(ranks);
     arguments.in_place = send.buffer == MPI_IN_PLACE;
@@ -47,16 +27,17 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
     }
     return arguments;
   };
-  return init_request(read, comm, info, request);
+  return init_request({std::cref(read)}, comm, info, request);
 }
 
 template <class Send, class Receive>
 int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info,
                            RONDO_Request *request) {
-  const auto read = [&](int ranks) {
+  const auto read = [&](const Channel &channel) {
     if (send.buffer == MPI_IN_PLACE) {
       throw Error(Fault::argument, "MPI_IN_PLACE has no meaning in a neighbourhood collective");
     }
+    const int ranks = channel.ranks();
     const Neighbors neighbors = neighbors_of(comm);
     Arguments arguments{.operation = Operation::neighbor_alltoallv};
     arguments.send =
@@ -68,7 +49,7 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
     }
     return arguments;
   };
-  return init_request(read, comm, info, request);
+  return init_request({std::cref(read)}, comm, info, request);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "api/errhandler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
-#include <vector>
+#include <utility>
 
 #include "wire/mpi_call.hpp"
 
@@ -15,13 +16,14 @@ thread_local const RONDO_Request_object *blamed_request = nullptr;
 // MPI's handlers take codes that MPI knows: one for each of Rondo's, made when the first is needed.
 int mpi_code(int code) {
   static std::mutex mutex;
-  static std::vector<int> codes;
+  static std::array<int, last_code - first_code + 1> codes{};
+  static bool made = false;
   const std::lock_guard lock(mutex);
-  if (codes.empty()) {
+  if (!std::exchange(made, true)) {
     int error_class = 0;
     MPI_Add_error_class(&error_class);
     MPI_Add_error_string(error_class, "an error of Rondo");
-    for (int own = first_code; own <= last_code; ++own) MPI_Add_error_code(error_class, &codes.emplace_back());
+    for (int &own : codes) MPI_Add_error_code(error_class, &own);
   }
   return codes[static_cast<std::size_t>(code - first_code)];
 }

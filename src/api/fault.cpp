@@ -57,7 +57,7 @@ int remember(const Error &error) noexcept {
   const int code = first_code + static_cast<int>(error.fault) - 1;
   last.values = {code, error.rank, error.peer, error.value, error.other};
   // A fault found by one rank says so; one that all see alike needs no rank.
-  const char *what = error.what();
+  const char *what = error.message().empty() ? meaning(code) : error.what();  // see Error::of
   const int written = error.rank >= 0
                           ? std::snprintf(last.message, sizeof(last.message), "rank %d: %s", error.rank, what)
                           : std::snprintf(last.message, sizeof(last.message), "%s", what);

@@ -22,7 +22,7 @@ int guarded(Work &&work) noexcept {
   } catch (const std::bad_alloc &) {
     return remember(Error(Fault::no_memory, "out of memory"));
   } catch (const std::exception &error) {
-    return remember(Error(Fault::internal, error.what()));
+    return remember(Error::of(Fault::internal, [&] { return error.what(); }));
   }
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <map>
 #include <string_view>
 
 #include "exchange/error.hpp"
@@ -59,6 +58,10 @@ void take_errors(Hints &hints, const std::string &key, const std::string &value)
   if (value != "return" && value != "handler") reject(key, value, "'return' or 'handler'");
   hints.errors_to_handler = value == "handler";
 }
+void take_progress(Hints &hints, const std::string &key, const std::string &value) {
+  if (value != "caller" && value != "thread") reject(key, value, "'caller' or 'thread'");
+  hints.progress_thread = value == "thread";
+}
 void take_tune(Hints &, const std::string &key, const std::string &value) {
   if (value != "estimate") reject(key, value, "'estimate'");
 }
@@ -79,9 +82,11 @@ void take_node_size(Hints &hints, const std::string &key, const std::string &val
   hints.node_size = static_cast<int>(number(key, value, 0, most_int));
 }
 void take_stall_timeout(Hints &hints, const std::string &key, const std::string &value) {
-  char *end = nullptr;
-  const double seconds = std::strtod(value.c_str(), &end);
-  if (value.empty() || *end != '\0' || !(seconds >= 0)) reject(key, value, "a number of seconds");
+  constexpr double most = 1e9;
+  double seconds = 0;
+  const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+  const bool whole = fault == std::errc{} && end == value.data() + value.size();
+  if (!whole || !(seconds >= 0 && seconds <= most)) reject(key, value, "a number of seconds from 0 to 1000000000");
   hints.stall_timeout = std::chrono::duration<double>(seconds);
 }
 void take_native(Hints &hints, const std::string &key, const std::string &value) {
@@ -109,6 +114,7 @@ constexpr std::array known_hints = {
     Known{"rondo_node_size", take_node_size},
     Known{"rondo_stall_timeout", take_stall_timeout},
     Known{"rondo_pattern", take_parameter},
+    Known{"rondo_progress", take_progress},
     Known{"rondo_radix", take_parameter},
     Known{"rondo_report", take_report},
     Known{"rondo_scratch_limit", take_scratch_limit},
@@ -129,15 +135,13 @@ std::string upper_case(std::string_view key) {
   return name;
 }
 
-using Pairs = std::map<std::string, std::string>;
-
-void read_environment(Pairs &pairs) {
+void read_environment(HintPairs &pairs) {
   for (const Known &known : known_hints) {
     if (const char *value = std::getenv(upper_case(known.key).c_str())) pairs[std::string(known.key)] = value;
   }
 }
 
-void read_info(MPI_Info info, Pairs &pairs) {
+void read_info(MPI_Info info, HintPairs &pairs) {
   int count = 0;
   check_mpi(MPI_Info_get_nkeys(info, &count), "MPI_Info_get_nkeys");
   for (int i = 0; i < count; ++i) {
@@ -166,9 +170,13 @@ std::int64_t Hints::fingerprint() const {
 
 Hints parse_hints(MPI_Info info) {
   const ErrorsReturned returned;
-  Pairs pairs;
+  HintPairs pairs;
   read_environment(pairs);
   if (info != MPI_INFO_NULL) read_info(info, pairs);
+  return parse_hints(pairs);
+}
+
+Hints parse_hints(const HintPairs &pairs) {
   Hints hints;
   for (const auto &[key, value] : pairs) {
     const Known *known = find_known(key);
@@ -184,7 +192,7 @@ Hints parse_hints(MPI_Info info) {
 bool wants_handler(MPI_Info info) noexcept {
   try {
     const ErrorsReturned returned;
-    Pairs pairs;
+    HintPairs pairs;
     read_environment(pairs);
     if (info != MPI_INFO_NULL) read_info(info, pairs);
     const auto found = pairs.find("rondo_errors");

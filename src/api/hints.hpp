@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,7 @@ struct Hints {
   bool validate = false;                // rondo_validate
   bool report = false;                  // rondo_report
   bool errors_to_handler = false;       // rondo_errors
+  bool progress_thread = false;         // rondo_progress
   std::optional<NativeKind> native;     // rondo_native
   WireHint wire = WireHint::automatic;  // rondo_wire
   [[nodiscard]] bool messages_only() const { return wire == WireHint::packed || wire == WireHint::datatype; }
@@ -35,8 +37,13 @@ struct Hints {
   std::string text;  // all hints as given, sorted, for messages and the fingerprint
 };
 
+// Values by key, as given.
+using HintPairs = std::map<std::string, std::string>;
+
 // Local. Throws Error (hint) that names an unknown rondo_ key of the info, or a value that does not parse.
 Hints parse_hints(MPI_Info info);
+// The same of what the info and the environment say.
+Hints parse_hints(const HintPairs &pairs);
 
 // Whether errors are to go to the communicator's error handler, as far as can be told of hints that may be faulty
 // themselves. Local.

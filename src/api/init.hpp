@@ -11,22 +11,31 @@
 
 namespace rondo {
 
-// The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent.
+// The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent; of
+// an all-gather, the send side is what lies in the receive buffer, and the receive side is without it.
 struct Arguments {
   Operation operation = Operation::alltoallv;
   Side send{};
   Side receive{};
   bool in_place = false;
   const char *native_fault = nullptr;  // see Case; the same on all ranks
+
+  [[nodiscard]] bool gathers() const { return operation == Operation::allgatherv; }
+};
+
+// One call of the C interface. read may throw; its Channel tells ranks and groups. It is made of a reference
+// (std::cref), as copying what reads would take memory before anything can be agreed on.
+struct Call {
+  std::function<Arguments(const Channel &)> read;
+  bool takes_two_groups = false;  // an intercommunicator
 };
 
 // Throws Error (comm) for a communicator on which nothing can be planned: the one fault that ranks cannot agree on,
 // since there is nothing to agree over. Local.
-void check_communicator(MPI_Comm comm);
+void check_communicator(MPI_Comm comm, bool takes_two_groups = false);
 
 // Makes the plan of one call: arguments -> Exchange -> Route -> Sizes -> Schedule -> Plan. Collective over
-// comm: throws on all ranks or on none (but for a communicator that is itself bad). read_arguments may throw.
-std::unique_ptr<RONDO_Request_object> init(const std::function<Arguments()> &read_arguments, MPI_Comm comm,
-                                           MPI_Info info);
+// comm: throws on all ranks or on none (but for a communicator that is itself bad).
+std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info);
 
 }  // namespace rondo

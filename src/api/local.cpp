@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "plan/patience.hpp"
 #include "route/nodes.hpp"
@@ -39,7 +40,7 @@ Said say(const Local &local) {
       said.largest_block = std::max(said.largest_block, extent.length);
     }
   }
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+  for (int peer = 0; !local.arguments.gathers() && peer < exchange.ranks(); ++peer) {
     const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
     if (peer == exchange.rank || bytes == 0) continue;
     said.sent = checked_add(said.sent, bytes, "what one rank sends");
@@ -67,7 +68,9 @@ void check_self(const Exchange &exchange) {
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
 Topology topology_of(const Channel &channel, const Hints &hints) {
   const std::vector<int> &node_of = channel.duplicate->node().node_of();
-  return {.ranks = channel.ranks(), .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of};
+  return {.ranks = channel.ranks(),
+          .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of,
+          .second_group = channel.duplicate->second_group()};
 }
 
 }  // namespace
@@ -78,39 +81,42 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   Side &send = local.arguments.send;
   Side &receive = local.arguments.receive;
   const bool in_place = local.arguments.in_place;
+  const bool gathers = local.arguments.gathers();
   check_side(receive, "receive");
-  if (in_place) {
+  if (in_place && !gathers) {
     send = receive;
   } else {
     check_side(send, "send");
   }
   check_receive_overlap(receive);
-  local.images_send = in_place || !blocks_are_runs(send);
+  local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
   local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();
   local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
   local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
-  check_self(local.exchange);
+  if (!gathers) check_self(local.exchange);
   if (!in_place && send.plan_allocates && !local.images_send) local.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
   local.local_ranks = channel.duplicate->node().local_ranks();
   local.cores = usable_cores();
+  local.topology = topology_of(channel, local.hints);
   local.shares_memory =
       !local.hints.messages_only() && (local.local_ranks == 1 || channel.duplicate->segment().works());
 }
 
-Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local) {
+Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local) {
   SaidValues values{};
-  std::optional<Error> own_fault = fault;
-  if (!own_fault) own_fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
-  agree(channel.comm(), values, own_fault);
+  if (!fault) fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
+  agree(channel.comm(), values, fault);
   const Said most = std::bit_cast<Said>(values);
   if (most.hints != -most.hints_negative) {
-    throw Error(Fault::hint, fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
-                                         local.hints.text.empty() ? "none" : local.hints.text));
+    throw Error::of(Fault::hint, [&] {
+      return fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
+                         local.hints.text.empty() ? "none" : local.hints.text);
+    });
   }
-  return {.features = {.situation = {topology_of(channel, local.hints), -most.smallest_block_negative,
-                                     most.largest_block, local.arguments.native_fault},
+  return {.features = {.situation = {std::move(local.topology), -most.smallest_block_negative, most.largest_block,
+                                     local.arguments.native_fault},
                        .most_sent = most.sent,
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,

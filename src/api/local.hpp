@@ -24,6 +24,7 @@ struct Local {
   bool shares_memory = false;  // with others of its node, if there are any
   int local_ranks = 1;         // of the node
   int cores = 1;               // that this rank may run on
+  Topology topology;           // that routes see
 };
 
 // What all ranks know of all.
@@ -37,7 +38,8 @@ struct Agreed {
 void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info, const Channel &channel, Local &local);
 
 // The one reduction: all ranks learn the features, or throw the first fault of any. Throws Error (hint) when the hints
-// are not the same everywhere. Collective.
-Agreed agree_features(const Channel &channel, const std::optional<Error> &fault, const Local &local);
+// are not the same everywhere. Collective; takes no memory, as nobody could be told any more. The topology moves from
+// `local` to the features.
+Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local);
 
 }  // namespace rondo

@@ -39,18 +39,10 @@ RONDO_Report choice_report(const Choice &choice, int ranks) {
   report.block_count = choice.parameters.block_count;
   report.leaders = choice.parameters.leaders;
   write(to_string(choice.parameters.pattern), report.pattern);
+  write("caller", report.progress);
   report.ranks = ranks;
   report.predicted_seconds = choice.estimate.seconds;
   return report;
-}
-
-std::string parameter_text(const RONDO_Report &report) {
-  std::string text;
-  if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
-  if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
-  if (report.leaders > 0) text += fmt::format(" leaders={}", report.leaders);
-  if (*report.pattern != '\0') text += fmt::format(" pattern={}", report.pattern);
-  return text;
 }
 
 }  // namespace
@@ -68,38 +60,44 @@ RONDO_Report report_of(const Choice &choice, const Schedule &schedule) {
   return report;
 }
 
-RONDO_Report report_of(const Choice &choice, const Exchange &exchange) {
-  RONDO_Report report = choice_report(choice, exchange.ranks());
+RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes) {
+  RONDO_Report report = choice_report(choice, ranks);
   write("native", report.wire);
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
-    if (peer == exchange.rank || bytes == 0) continue;
-    ++report.messages;
-    report.bytes += bytes;
+  for (const std::int64_t block : bytes) {
+    report.messages += block > 0 ? 1 : 0;
+    report.bytes += block;
   }
   report.block_moves = report.messages;
   report.steps = report.messages > 0 ? 1 : 0;
   return report;
 }
 
+std::string algorithm_text(const RONDO_Report &report) {
+  std::string text = report.algorithm;
+  if (report.radix > 0) text += fmt::format(" radix={}", report.radix);
+  if (report.block_count > 0) text += fmt::format(" block_count={}", report.block_count);
+  if (report.leaders > 0) text += fmt::format(" leaders={}", report.leaders);
+  if (*report.pattern != '\0') text += fmt::format(" pattern={}", report.pattern);
+  return text;
+}
+
 std::string to_json(const RONDO_Report &report) {
   // All values are numbers but for names, which come from our own tables: nothing needs quoting.
   return fmt::format(
-      R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
+      R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","progress":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
       R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{}}})",
-      report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.ranks,
-      report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes, report.staging_bytes,
-      report.predicted_seconds, report.init_seconds);
+      report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.progress,
+      report.ranks, report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes,
+      report.staging_bytes, report.predicted_seconds, report.init_seconds);
 }
 
-void log_report(const RONDO_Report &report) {
+void log_report(const std::string &plan, const RONDO_Report &report) {
   spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   log.set_pattern("[%n] %v");
   log.info(
-      "alltoallv on {} ranks: {}{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; "
-      "predicted {:.2f} us, init {:.0f} us",
-      report.ranks, report.algorithm, parameter_text(report), report.wire, report.steps, report.messages, report.bytes,
-      report.scratch_bytes, report.staging_bytes, report.predicted_seconds * 1e6, report.init_seconds * 1e6);
+      "{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us, init {:.0f} us",
+      plan, report.wire, report.steps, report.messages, report.bytes, report.scratch_bytes, report.staging_bytes,
+      report.predicted_seconds * 1e6, report.init_seconds * 1e6);
 }
 
 }  // namespace rondo

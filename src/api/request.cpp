@@ -39,33 +39,38 @@ void check_array(int count, const RONDO_Request *requests) {
   if (count > 0 && requests == nullptr) throw Error(Fault::request, "the array of requests is null");
 }
 
+// A request whose exchange fails is inactive from then on, and only good for being freed.
+template <class Work>
+void or_fail(Request *request, Work &&work) {
+  try {
+    work();
+  } catch (...) {
+    request->state = Request::State::inactive;
+    request->failed = true;
+    throw;
+  }
+}
+
 void start(Request *request) {
   blame(request);
   if (request == RONDO_REQUEST_NULL) throw Error(Fault::request, "start of a null request");
   if (request->state != Request::State::inactive) throw Error(Fault::request, "start of an active request");
+  if (request->failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
   request->state = Request::State::active;
-  try {
-    request->plan->start();
-  } catch (...) {
-    request->state = Request::State::inactive;
-    throw;
-  }
+  or_fail(request, [&] { request->plan->start(); });
 }
 
 bool inactive(const Request *request) {
   return request == RONDO_REQUEST_NULL || request->state == Request::State::inactive;
 }
 
-// Drives an active request; true when it is complete. One that fails is inactive from then on.
+// Drives an active request; true when it is complete.
 bool is_complete(Request *request) {
   blame(request);
   if (inactive(request) || request->state == Request::State::complete) return true;
-  try {
+  or_fail(request, [&] {
     if (request->plan->test()) request->state = Request::State::complete;
-  } catch (...) {
-    request->state = Request::State::inactive;
-    throw;
-  }
+  });
   return request->state == Request::State::complete;
 }
 
@@ -79,7 +84,7 @@ void wait(Request *request) {
   if (inactive(request)) return;
   const bool complete = request->state == Request::State::complete;
   request->state = Request::State::inactive;
-  if (!complete) request->plan->wait();
+  if (!complete) or_fail(request, [&] { request->plan->wait(); });
 }
 
 // The address to bind: `now` where the plan allocates it. Throws Error (buffer) for what init would refuse, and for

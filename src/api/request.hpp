@@ -21,6 +21,7 @@ struct RONDO_Request_object {
   Buffer send{};
   Buffer receive{};
   State state = State::inactive;
+  bool failed = false;  // in an exchange, of which messages may be under way: it cannot be started again
   RONDO_Report report{};
   std::shared_ptr<MPI_Comm> errors_to{};  // the communicator whose error handler wants them; null: none does
 };

@@ -21,13 +21,14 @@ void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::ve
 // The problem's wishes as MPI_Info; MPI_INFO_NULL when it has none.
 class HintInfo {
  public:
-  explicit HintInfo(const Problem &problem) {
+  explicit HintInfo(const Problem &problem, bool progress_thread = false) {
     if (!problem.algorithm.empty()) set("rondo_algorithm", problem.algorithm);
     for (const ParameterWord &word : parameter_words()) {
       const std::string value = word.write(problem.parameters);
       if (!value.empty()) set(fmt::format("rondo_{}", word.name).c_str(), value);
     }
     if (!problem.wire.empty()) set("rondo_wire", problem.wire);
+    if (progress_thread) set("rondo_progress", "thread");
     if (problem.node != 0) set("rondo_node_size", std::to_string(problem.node));
   }
   ~HintInfo() {
@@ -71,10 +72,11 @@ std::string error_text(int code) {
   return text;
 }
 
-RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, bool plan_buffers) {
+RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, bool plan_buffers,
+                     bool progress_thread) {
   const void *send = plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
   void *receive = plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const HintInfo hints(problem);
+  const HintInfo hints(problem, progress_thread);
   if (problem.call == Problem::Call::alltoall) {
     code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);
@@ -111,8 +113,8 @@ std::byte *RondoPlan::receive_buffer() const {
 }
 
 int RondoPlan::run() {
-  const int started = RONDO_Start(&request_);
-  return started != MPI_SUCCESS ? started : RONDO_Wait(&request_, MPI_STATUS_IGNORE);
+  const int started = start();
+  return started != MPI_SUCCESS ? started : wait();
 }
 
 RONDO_Report RondoPlan::report() const {

@@ -28,9 +28,10 @@ Arguments arguments_of(const Exchange &exchange);
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
 class RondoPlan {
  public:
-  // Collective; with plan_buffers in buffers that the plan allocates. When init fails, code() and message() say how, on
-  // all ranks.
-  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers = false);
+  // Collective; with plan_buffers in buffers that the plan allocates, with progress_thread driven by that thread. When
+  // init fails, code() and message() say how, on all ranks.
+  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers = false,
+            bool progress_thread = false);
   // The same as an alltoallw.
   RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
             std::byte *to);
@@ -43,6 +44,8 @@ class RondoPlan {
 
   // One exchange, from start to wait; the code of the first that fails.
   int run();
+  int start() { return RONDO_Start(&request_); }
+  int wait() { return RONDO_Wait(&request_, MPI_STATUS_IGNORE); }
 
   [[nodiscard]] int code() const { return code_; }
   [[nodiscard]] const std::string &message() const { return message_; }

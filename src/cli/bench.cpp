@@ -8,6 +8,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
+#include "cli/measuring_options.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
@@ -18,12 +19,10 @@ namespace rondo::cli {
 namespace {
 
 struct BenchOptions {
-  std::vector<std::int64_t> sizes{8, 64, 512, 4096, 32768, 65536};
+  MeasuringOptions measuring{.sizes = {8, 64, 512, 4096, 32768, 65536}, .repetitions = 100};
   std::string distribution = "constant";
   std::uint64_t seed = 1;
   std::string algorithms = "all";
-  int repetitions = 100;
-  double time_limit = 60;
   std::string data = "fresh";
   std::string json;
   std::string plot;
@@ -36,25 +35,27 @@ Problem problem_of(const BenchOptions &options, int ranks) {
                 fmt::format("--dist {}: expected one of {}", options.distribution, known_distributions()));
   }
   Problem problem{.ranks = ranks, .distribution = *distribution, .seed = options.seed};
-  problem.largest = *std::max_element(options.sizes.begin(), options.sizes.end());
+  problem.largest = *std::max_element(options.measuring.sizes.begin(), options.measuring.sizes.end());
   check_ints(problem);
   return problem;
 }
 
 // Measures one size after the other; what time one does not need is left to the next.
 void measure_all(const BenchOptions &options, std::span<const ContenderSpec> specs, bool speaks, BenchReport &report) {
-  ProgressLine line("measuring", options.sizes.size() * static_cast<std::size_t>(options.repetitions));
+  ProgressLine line("measuring",
+                    options.measuring.sizes.size() * static_cast<std::size_t>(options.measuring.repetitions));
   const double begin = MPI_Wtime();
-  for (std::size_t i = 0; i < options.sizes.size(); ++i) {
+  for (std::size_t i = 0; i < options.measuring.sizes.size(); ++i) {
     Problem problem = report.problem;
-    problem.largest = options.sizes[i];
-    const double left = std::max(0.0, options.time_limit - (MPI_Wtime() - begin));
-    Effort effort{.repetitions = options.repetitions,
-                  .seconds = left / static_cast<double>(options.sizes.size() - i),
+    problem.largest = options.measuring.sizes[i];
+    const double left = std::max(0.0, options.measuring.time_limit - (MPI_Wtime() - begin));
+    Effort effort{.repetitions = options.measuring.repetitions,
+                  .seconds = left / static_cast<double>(options.measuring.sizes.size() - i),
                   .fresh_data = options.data == "fresh"};
     MPI_Bcast(&effort.seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     report.sizes.push_back(measure(problem, specs, effort, [&](int done) {
-      const auto all_done = i * static_cast<std::size_t>(options.repetitions) + static_cast<std::size_t>(done);
+      const auto all_done =
+          i * static_cast<std::size_t>(options.measuring.repetitions) + static_cast<std::size_t>(done);
       if (speaks) line.show(all_done, fmt::format("({} bytes)", problem.largest));
     }));
     line.clear();
@@ -66,7 +67,8 @@ void measure_all(const BenchOptions &options, std::span<const ContenderSpec> spe
 // The benchmark itself, from the start of MPI to its end; only rank 0's report is whole.
 BenchReport run(const BenchOptions &options, bool &speaks) {
   const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
-  const MpiSession session;
+  const MpiSession session(
+      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; }));
   speaks = session.rank() == 0;
   BenchReport report{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}};
   if (speaks) fmt::print("{}", heading(report));
@@ -95,30 +97,17 @@ int bench(const BenchOptions &options) {
 }
 
 void add_options(CLI::App &command, BenchOptions &options) {
-  command.add_option("--sizes", options.sizes, "Bytes of the largest block, a list")
-      ->delimiter(',')
-      ->type_name("BYTES")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40).description(""))
-      ->capture_default_str();
+  add_measuring_options(command, options.measuring);
   command.add_option("--dist", options.distribution, "How block sizes are spread (docs/problems.md)")
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")->type_name("N")->capture_default_str();
   command
-      .add_option(
-          "--algorithms", options.algorithms,
-          "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
-          "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, or "
-          ":types=each for datatypes that are made and freed in every exchange")
+      .add_option("--algorithms", options.algorithms,
+                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
+                  "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
+                  ":progress=thread, or :types=each for datatypes that are made and freed in every exchange")
       ->type_name("LIST")
-      ->capture_default_str();
-  command.add_option("--repetitions", options.repetitions, "Samples of each contender and size")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000).description(""))
-      ->capture_default_str();
-  command.add_option("--time-limit", options.time_limit, "Seconds in all, after which no repetition is begun")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.01, 1e9).description(""))
       ->capture_default_str();
   command
       .add_option("--data", options.data,

@@ -1,17 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/bench_report.hpp"
+#include "cli/figure.hpp"
 
 namespace rondo::cli {
 
 namespace {
-
-// Four significant digits at most, and never in exponents: people compare columns.
-std::string figure(double value) {
-  return value < 10     ? fmt::format("{:.3f}", value)
-         : value < 1000 ? fmt::format("{:.1f}", value)
-                        : fmt::format("{:.0f}", value);
-}
 
 std::string paid_off(const Measurement &measurement, double blocking) {
   if (!measurement.init) return "-";

@@ -39,6 +39,7 @@ int run_command(int argc, const char *const *argv) {
   add_show_command(app, action);
   add_verify_command(app, action);
   add_bench_command(app, action);
+  add_overlap_command(app, action);
   try {
     app.parse(argc, argv);
     return action();

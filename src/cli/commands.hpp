@@ -16,5 +16,6 @@ void add_algorithms_command(CLI::App &app, Action &action);
 void add_show_command(CLI::App &app, Action &action);
 void add_verify_command(CLI::App &app, Action &action);
 void add_bench_command(CLI::App &app, Action &action);
+void add_overlap_command(CLI::App &app, Action &action);
 
 }  // namespace rondo::cli

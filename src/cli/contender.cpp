@@ -38,7 +38,7 @@ class Blocking : public Contender {
 #endif
 
 #ifdef RONDO_BENCH_ALLTOALLV_INIT
-class Persistent : public Contender {
+class Persistent final : public PersistentContender {
  public:
   Persistent(const Arguments &a, const Spaces &spaces) : send_(const_cast<std::byte *>(spaces.send)) {
     RONDO_BENCH_ALLTOALLV_INIT(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
@@ -49,8 +49,12 @@ class Persistent : public Contender {
   Persistent(const Persistent &) = delete;
   Persistent &operator=(const Persistent &) = delete;
 
-  void run() override {
-    MPI_Start(&request_);
+  void start() override { MPI_Start(&request_); }
+  void test() override {
+    int flag = 0;
+    MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
+  }
+  void wait() override {
     MPI_Wait(&request_, MPI_STATUS_IGNORE);  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): knows no MPI_Start
   }
   [[nodiscard]] std::byte *send_buffer() const override { return send_; }
@@ -80,10 +84,12 @@ void copy_blocks(const std::byte *from, std::byte *to, const std::vector<int> &c
   }
 }
 
-class RondoContender : public Contender {
+class RondoContender final : public PersistentContender {
  public:
-  RondoContender(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers)
-      : arguments_(arguments), plan_buffers_(plan_buffers), plan_(problem, arguments, spaces, plan_buffers) {}
+  RondoContender(const ContenderSpec &spec, const Problem &problem, const Arguments &arguments, const Spaces &spaces)
+      : arguments_(arguments),
+        plan_buffers_(spec.plan_buffers),
+        plan_(problem, arguments, spaces, spec.plan_buffers, spec.progress_thread) {}
 
   void load(const Spaces &spaces) override {
     if (!plan_buffers_) return;
@@ -94,14 +100,21 @@ class RondoContender : public Contender {
     copy_blocks(plan_.receive_buffer(), spaces.receive, arguments_.receive_counts, arguments_.receive_displacements);
   }
 
-  void run() override {
-    if (const int code = plan_.run(); code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
+  void start() override { check(plan_.start()); }
+  void test() override {
+    int flag = 0;
+    check(RONDO_Test(&plan_.request(), &flag, MPI_STATUS_IGNORE));
   }
+  void wait() override { check(plan_.wait()); }
   [[nodiscard]] std::byte *send_buffer() const override { return plan_.send_buffer(); }
   [[nodiscard]] RONDO_Report report() const override { return plan_.report(); }
   [[nodiscard]] const std::string &refusal() const { return plan_.message(); }
 
  private:
+  static void check(int code) {
+    if (code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
+  }
+
   const Arguments &arguments_;
   bool plan_buffers_;
   RondoPlan plan_;
@@ -126,7 +139,7 @@ std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Probl
   wished.parameters = spec.parameters;
   wished.wire = spec.wire;
   if (spec.each_call) return make_per_call(wished, exchange, spaces, refused);
-  auto contender = std::make_unique<RondoContender>(wished, arguments, spaces, spec.plan_buffers);
+  auto contender = std::make_unique<RondoContender>(spec, wished, arguments, spaces);
   refused = contender->refusal();
   return refused.empty() ? std::move(contender) : nullptr;
 }

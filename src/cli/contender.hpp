@@ -16,9 +16,10 @@ struct ContenderSpec {
   Kind kind = Kind::rondo;
   std::string algorithm = {};  // of Rondo's; empty: its own choice
   Parameters parameters = {};
-  std::string wire = {};      // rondo_wire; empty: not said
-  bool plan_buffers = false;  // in buffers that the plan allocates
-  bool each_call = false;     // nothing is persistent: cli/per_call.hpp
+  std::string wire = {};         // rondo_wire; empty: not said
+  bool plan_buffers = false;     // in buffers that the plan allocates
+  bool each_call = false;        // nothing is persistent: cli/per_call.hpp
+  bool progress_thread = false;  // rondo_progress=thread
 
   [[nodiscard]] std::string label() const;
 };
@@ -45,6 +46,18 @@ class Contender {
 
   // What Rondo planned; empty name for MPI's own.
   [[nodiscard]] virtual RONDO_Report report() const { return {}; }
+};
+
+// One that has a start and a wait, between which the program does something else.
+class PersistentContender : public Contender {
+ public:
+  void run() override {
+    start();
+    wait();
+  }
+  virtual void start() = 0;
+  virtual void test() = 0;  // once complete, of no effect
+  virtual void wait() = 0;
 };
 
 // Collective. Null, with the reason in `refused`, when the algorithm does not serve the problem.

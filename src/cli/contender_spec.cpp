@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view chosen = "chosen";
 constexpr std::string_view buffers_of_plan = "buffers=plan";
 constexpr std::string_view types_of_each_call = "types=each";
-constexpr std::string_view wire = "wire=";
+constexpr std::string_view progress_by_thread = "progress=thread";
+constexpr std::string_view over_wire = "wire=";
 
 // Cuts the text before the separator off its front.
 std::string_view take_until(std::string_view &text, char separator) {
@@ -59,8 +60,10 @@ ContenderSpec parse_contender(std::string_view item) {
       spec.plan_buffers = true;
     } else if (word == types_of_each_call && algorithm != nullptr) {
       spec.each_call = true;
-    } else if (word.starts_with(wire)) {
-      spec.wire = read_wire(item, word.substr(wire.size()));
+    } else if (word == progress_by_thread) {
+      spec.progress_thread = true;
+    } else if (word.starts_with(over_wire)) {
+      spec.wire = read_wire(item, word.substr(over_wire.size()));
     } else {
       read_parameter(item, word, algorithm, spec.parameters);
     }
@@ -78,7 +81,8 @@ std::string ContenderSpec::label() const {
     const std::string value = word.write(parameters);
     if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
   }
-  if (!wire.empty()) text += fmt::format(":{}{}", wire, wire);
+  if (!wire.empty()) text += fmt::format(":{}{}", over_wire, wire);
+  if (progress_thread) text += fmt::format(":{}", progress_by_thread);
   if (each_call) text += fmt::format(":{}", types_of_each_call);
   if (plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;

@@ -17,12 +17,6 @@ namespace {
 
 constexpr double microsecond = 1e-6;
 
-// A number of seconds, on every rank that of the slowest.
-double of_slowest(double seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
 template <class Work>
 double seconds_of(Work &&work) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -66,9 +60,7 @@ class Contest {
   void repeat(const Effort &effort, const std::function<void(int)> &progress) {
     const double end = MPI_Wtime() + effort.seconds;
     for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
-      int goes_on = repetition == 0 || MPI_Wtime() < end ? 1 : 0;
-      MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
-      if (goes_on == 0) return;
+      if (repetition > 0 && !is_before(end)) return;
       sample_all(static_cast<std::size_t>(repetition));
       progress(repetition + 1);
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -20,22 +21,38 @@ std::vector<std::string> parameter_names(const Algorithm &algorithm) {
   return names;
 }
 
+struct Table {
+  const char *operation;
+  std::span<const Algorithm *const> algorithms;
+};
+
+std::array<Table, 2> tables() {
+  return {{{"all-to-all", algorithms()}, {"all-gather", gather_algorithms()}}};
+}
+
 void print_json() {
   auto list = nlohmann::ordered_json::array();
-  for (const Algorithm *algorithm : algorithms()) {
-    list.push_back({{"name", algorithm->name},
-                    {"parameters", parameter_names(*algorithm)},
-                    {"summary", algorithm->summary},
-                    {"source", algorithm->source}});
+  for (const auto &[operation, table] : tables()) {
+    for (const Algorithm *algorithm : table) {
+      list.push_back({{"operation", operation},
+                      {"name", algorithm->name},
+                      {"parameters", parameter_names(*algorithm)},
+                      {"summary", algorithm->summary},
+                      {"source", algorithm->source}});
+    }
   }
   fmt::print("{}\n", list.dump(2));
 }
 
 void print_table() {
-  fmt::print("{:<20} {:<28} {}\n", "name", "parameters", "what it does (where it comes from)");
-  for (const Algorithm *algorithm : algorithms()) {
-    fmt::print("{:<20} {:<28} {} ({})\n", algorithm->name,
-               fmt::format("{}", fmt::join(parameter_names(*algorithm), ", ")), algorithm->summary, algorithm->source);
+  for (const auto &[operation, table] : tables()) {
+    fmt::print("{:<20} {:<28} {}\n", operation, "parameters", "what it does (where it comes from)");
+    for (const Algorithm *algorithm : table) {
+      fmt::print("{:<20} {:<28} {} ({})\n", algorithm->name,
+                 fmt::format("{}", fmt::join(parameter_names(*algorithm), ", ")), algorithm->summary,
+                 algorithm->source);
+    }
+    fmt::print("{}", table.data() == algorithms().data() ? "\n" : "");
   }
 }
 

@@ -1,9 +1,15 @@
 #include "cli/mpi_session.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 namespace rondo::cli {
 
-MpiSession::MpiSession() {
-  MPI_Init(nullptr, nullptr);
+MpiSession::MpiSession(bool several_threads) {
+  const char *progress = std::getenv("RONDO_PROGRESS");
+  const bool by_thread = progress != nullptr && std::string_view(progress) == "thread";
+  int given = MPI_THREAD_SINGLE;
+  MPI_Init_thread(nullptr, nullptr, several_threads || by_thread ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
 }
@@ -26,6 +32,17 @@ std::string agreed_text(const std::string &mine) {
   text.resize(static_cast<std::size_t>(length));
   MPI_Bcast(text.data(), length, MPI_CHAR, speaker, MPI_COMM_WORLD);
   return text;
+}
+
+double of_slowest(double seconds) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+bool is_before(double end) {
+  int before = MPI_Wtime() < end ? 1 : 0;
+  MPI_Bcast(&before, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return before != 0;
 }
 
 std::string mpi_library() {

@@ -6,10 +6,11 @@
 
 namespace rondo::cli {
 
-// MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD.
+// MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD; for several threads where that is asked
+// for, or RONDO_PROGRESS=thread is. For one, MPI is faster.
 class MpiSession {
  public:
-  MpiSession();
+  explicit MpiSession(bool several_threads = false);
   ~MpiSession();
   MpiSession(const MpiSession &) = delete;
   MpiSession &operator=(const MpiSession &) = delete;
@@ -24,6 +25,12 @@ class MpiSession {
 
 // Collective: the text of the lowest rank that has one, the same on all ranks; empty when none has.
 std::string agreed_text(const std::string &mine);
+
+// Collective: a number of seconds, on every rank that of the slowest.
+double of_slowest(double seconds);
+
+// Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0.
+bool is_before(double end);
 
 // What the MPI library calls itself.
 std::string mpi_library();

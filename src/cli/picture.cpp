@@ -10,9 +10,8 @@ namespace {
 
 // Blocks of a message that are really sent: padded ones always, others unless they are empty.
 int moved_blocks(std::span<const Block> blocks, const BlockSizes &sizes, bool padded) {
-  return static_cast<int>(std::count_if(blocks.begin(), blocks.end(), [&](const Block &block) {
-    return padded || sizes(block.source, block.destination) > 0;
-  }));
+  return static_cast<int>(std::count_if(
+      blocks.begin(), blocks.end(), [&](const Block &block) { return padded || sizes(block.source, block.part) > 0; }));
 }
 
 void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, bool padded) {

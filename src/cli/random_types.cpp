@@ -72,12 +72,54 @@ MPI_Datatype spaced(MPI_Datatype type, Draws &draw) {
   return wider;
 }
 
-MPI_Datatype element(int bytes, Draws &draw) {
-  switch (draw(4)) {
-    case 0: return contiguous(bytes);
-    case 1: return spaced(vector(bytes, draw), draw);
-    default: return spaced(runs(bytes, draw), draw);
-  }
+// A part of a matrix.
+MPI_Datatype subarray(int bytes, Draws &draw) {
+  int rows = 1 + draw(6);
+  while (bytes % rows != 0) --rows;
+  const std::array<int, 2> part{rows, bytes / rows};
+  const std::array<int, 2> begin{draw(3), draw(5)};
+  const std::array<int, 2> whole{begin[0] + part[0] + draw(3), begin[1] + part[1] + draw(5)};
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_subarray(2, whole.data(), part.data(), begin.data(), MPI_ORDER_C, MPI_BYTE, &type);
+  return type;
+}
+
+// A row, and behind it runs with gaps.
+MPI_Datatype structure(int bytes, Draws &draw) {
+  const int first = draw(bytes);
+  MPI_Datatype rest = runs(bytes - first, draw);
+  const std::array<int, 2> lengths{first, 1};
+  const std::array<MPI_Aint, 2> offsets{0, first + 8 + draw(8)};
+  const std::array<MPI_Datatype, 2> types{MPI_BYTE, rest};
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(2, lengths.data(), offsets.data(), types.data(), &type);
+  MPI_Type_free(&rest);
+  return type;
+}
+
+// The type with so small an extent that elements overlap, which only what is sent may do.
+MPI_Datatype crowded(MPI_Datatype type, Draws &draw) {
+  MPI_Aint first = 0;
+  MPI_Aint length = 0;
+  MPI_Type_get_true_extent(type, &first, &length);
+  MPI_Datatype narrower = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(type, first, draw(static_cast<int>(length)), &narrower);
+  MPI_Type_free(&type);
+  return narrower;
+}
+
+MPI_Datatype element(int bytes, TypedSide::End end, Draws &draw) {
+  const auto shape = [&] {
+    switch (draw(6)) {
+      case 0: return contiguous(bytes);
+      case 1: return spaced(vector(bytes, draw), draw);
+      case 2: return subarray(bytes, draw);
+      case 3: return spaced(structure(bytes, draw), draw);
+      default: return spaced(runs(bytes, draw), draw);
+    }
+  };
+  const bool overlaps = end == TypedSide::End::send && draw(5) == 0;
+  return overlaps ? crowded(shape(), draw) : shape();
 }
 
 }  // namespace
@@ -88,7 +130,7 @@ TypedSide::TypedSide(const Problem &problem, const BlockSizes &sizes, int rank, 
     const int destination = end == End::send ? peer : rank;
     const std::uint64_t pair =
         hash(hash(problem.seed, static_cast<std::uint64_t>(source)), static_cast<std::uint64_t>(destination));
-    add(sizes(source, destination), hash(pair, end == End::send ? 1 : 2));
+    add(sizes(source, destination), end, hash(pair, end == End::send ? 1 : 2));
   }
 }
 
@@ -98,7 +140,7 @@ TypedSide::~TypedSide() {
   }
 }
 
-void TypedSide::add(std::int64_t bytes, std::uint64_t word) {
+void TypedSide::add(std::int64_t bytes, End end, std::uint64_t word) {
   if (bytes == 0) {
     counts_.push_back(0);
     displacements_.push_back(0);
@@ -108,7 +150,7 @@ void TypedSide::add(std::int64_t bytes, std::uint64_t word) {
   Draws draw(word);
   int count = 1 + draw(4);
   while (bytes % count != 0) --count;
-  MPI_Datatype type = element(static_cast<int>(bytes) / count, draw);
+  MPI_Datatype type = element(static_cast<int>(bytes) / count, end, draw);
   MPI_Type_commit(&type);
   MPI_Aint first = 0;
   MPI_Aint length = 0;

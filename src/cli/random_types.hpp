@@ -29,7 +29,7 @@ class TypedSide {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
-  void add(std::int64_t bytes, std::uint64_t draw);
+  void add(std::int64_t bytes, End end, std::uint64_t draw);
 
   std::vector<int> counts_;
   std::vector<int> displacements_;

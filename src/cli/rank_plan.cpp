@@ -10,7 +10,7 @@ namespace {
 std::vector<std::int64_t> sizes_of(std::span<const Block> blocks, const BlockSizes &sizes) {
   std::vector<std::int64_t> bytes;
   bytes.reserve(blocks.size());
-  for (const Block &block : blocks) bytes.push_back(sizes(block.source, block.destination));
+  for (const Block &block : blocks) bytes.push_back(sizes(block.source, block.part));
   return bytes;
 }
 

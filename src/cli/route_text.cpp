@@ -15,7 +15,7 @@ constexpr std::size_t most_blocks = 8;     // of a message
 std::string blocks_text(std::span<const Block> blocks) {
   std::string text;
   for (const Block &block : blocks.first(std::min(blocks.size(), most_blocks))) {
-    text += fmt::format(" {}>{}", block.source, block.destination);
+    text += fmt::format(" {}>{}", block.source, block.part);
   }
   if (blocks.size() > most_blocks) text += fmt::format(" and {} more", blocks.size() - most_blocks);
   return text;

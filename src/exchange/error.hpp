@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <string>
 
 namespace rondo {
@@ -30,6 +31,17 @@ enum class Fault : std::int32_t {
 class Error : public std::exception {
  public:
   Error(Fault kind, std::string message) : fault(kind), message_(std::move(message)) {}
+
+  // With what text() gives; without a text where there is no memory for it. For a fault that must be told as it is on
+  // every rank, whatever memory a rank has left.
+  template <class Text>
+  static Error of(Fault kind, Text &&text) {
+    try {
+      return {kind, text()};
+    } catch (const std::bad_alloc &) {
+      return {kind, {}};
+    }
+  }
 
   [[nodiscard]] const char *what() const noexcept override { return message_.c_str(); }
   [[nodiscard]] const std::string &message() const noexcept { return message_; }

@@ -8,6 +8,34 @@
 
 namespace rondo {
 
+namespace {
+
+Extent segment_in(const Extent &whole, const Cut &cut, const Block &block) {
+  const CutSegment &segment = cut.of(block.source)[static_cast<std::size_t>(block.part)];
+  return {whole.offset + segment.offset, segment.length};
+}
+
+}  // namespace
+
+Extent Exchange::sent(const Block &block) const {
+  return cut ? segment_in(send.front(), *cut, block) : send[static_cast<std::size_t>(block.part)];
+}
+
+Extent Exchange::received(const Block &block) const {
+  const Extent &whole = receive[static_cast<std::size_t>(block.source)];
+  return cut ? segment_in(whole, *cut, block) : whole;
+}
+
+bool Exchange::ends_here(const Block &block) const {
+  return cut ? receive[static_cast<std::size_t>(block.source)].length > 0 : block.part == rank;
+}
+
+Extent Exchange::for_itself() const {
+  const auto own = static_cast<std::size_t>(rank);
+  if (cut) return receive[own].length > 0 ? send.front() : Extent{};
+  return send[own];
+}
+
 void check_overlap(std::vector<NamedExtent> extents) {
   std::erase_if(extents, [](const NamedExtent &named) { return named.extent.length == 0; });
   std::sort(extents.begin(), extents.end(),
@@ -51,7 +79,7 @@ std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what) 
 std::string to_string(const Exchange &exchange) {
   std::string text = fmt::format("rank {} of {}\n", exchange.rank, exchange.ranks());
   for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    const Extent &out = exchange.send[static_cast<std::size_t>(peer)];
+    const Extent &out = exchange.send[exchange.send.size() > 1 ? static_cast<std::size_t>(peer) : 0];
     const Extent &in = exchange.receive[static_cast<std::size_t>(peer)];
     text += fmt::format("  rank {:>4}: sends {} bytes at {}, receives {} bytes at {}\n", peer, out.length, out.offset,
                         in.length, in.offset);

@@ -7,14 +7,19 @@
 // (rank, d) in the send space, receive[s] the block (s, rank) in the receive space. An extent of length 0 names
 // nothing, wherever it points.
 //
+// In an all-gather send holds one extent, what this rank has for all that receive from it, and receive[s] is what it
+// receives from s: nothing where s is of its own group of an intercommunicator. Blocks are segments of these (cut.hpp).
+//
 // An exchange is also the postcondition: when it is done, receive[s] of rank d holds what send[d] of rank s
 // held, send spaces are as they were, and no byte of a receive space that no extent names has been touched.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "exchange/block.hpp"
+#include "exchange/cut.hpp"
 
 namespace rondo {
 
@@ -28,10 +33,18 @@ struct Extent {
 
 struct Exchange {
   int rank = 0;
-  std::vector<Extent> send;     // by destination
-  std::vector<Extent> receive;  // by source
+  std::vector<Extent> send;          // by destination; all-gather: one
+  std::vector<Extent> receive;       // by source
+  std::shared_ptr<const Cut> cut{};  // of an all-gather, the same on all ranks; null: an all-to-all
 
-  [[nodiscard]] int ranks() const { return static_cast<int>(send.size()); }
+  [[nodiscard]] int ranks() const { return static_cast<int>(receive.size()); }
+  // Where one of this rank's own blocks lies in the send space.
+  [[nodiscard]] Extent sent(const Block &block) const;
+  // Where a block that ends here lies in the receive space.
+  [[nodiscard]] Extent received(const Block &block) const;
+  [[nodiscard]] bool ends_here(const Block &block) const;
+  // What this rank has for itself, in the send space; it goes to receive[rank].
+  [[nodiscard]] Extent for_itself() const;
 };
 
 // Bytes that a rank's block is received into.

@@ -83,6 +83,11 @@ const Algorithm &wished_algorithm(const Features &features, const Wish &wish) {
 
 }  // namespace
 
+Route Choice::route(int rank, const Topology &topology) const {
+  return cut ? algorithm->gather->route(rank, topology, parameters, *cut)
+             : algorithm->route(rank, topology, parameters);
+}
+
 std::vector<Choice> candidates(const Features &features, const Wish &wish) {
   std::vector<Choice> found;
   for (const Algorithm *algorithm : algorithms()) {

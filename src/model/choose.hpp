@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct Choice {
   const Algorithm *algorithm = nullptr;
   Parameters parameters;
   Estimate estimate;
+  std::shared_ptr<const Cut> cut{};  // of an all-gather; null for native
+
+  [[nodiscard]] Route route(int rank, const Topology &topology) const;
 };
 
 // Every algorithm that serves the case, with the parameters worth trying, cheapest first. Without a wish for one,

@@ -21,6 +21,11 @@ Patience Patience::of(int ranks, int cores) {
   return {.spins = 5, .yields = 400};
 }
 
+Patience Patience::beside(int ranks, int cores) {
+  if (2 * ranks <= cores) return {};
+  return {.spins = 5, .yields = 0};
+}
+
 bool Waiting::pause() {
   if (pauses_ >= patience_.spins + patience_.yields) {
     pauses_ = patience_.spins + patience_.yields + 1;

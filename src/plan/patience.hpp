@@ -17,6 +17,9 @@ struct Patience {
 
   // For a node with so many ranks, on so many cores.
   static Patience of(int ranks, int cores);
+  // Of a thread beside each of those ranks, which compute meanwhile: where it has no core of its own, it sleeps at
+  // once.
+  static Patience beside(int ranks, int cores);
 };
 
 // One wait. pause() is called each time that what is waited for has not come.
@@ -35,6 +38,8 @@ class Waiting {
 
   // Since the first call of this function.
   std::chrono::duration<double> elapsed();
+  // As if that had not been called yet.
+  void begin_again() { since_.reset(); }
 
  private:
   Patience patience_;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
@@ -26,6 +28,17 @@ void follow_bases(Pull &pull) {
   }
   pull.send_base = send;
   pull.receive_base = receive;
+}
+
+bool is_pending(MPI_Request request) {
+  int done = 0;
+  MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+  return done == 0;
+}
+
+std::string names_of(const std::set<int> &ranks) {
+  if (ranks.empty()) return "others";  // the MPI library's own call does not tell
+  return fmt::format("rank{} {}", ranks.size() > 1 ? "s" : "", fmt::join(ranks, ", "));
 }
 
 }  // namespace
@@ -53,6 +66,14 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
   return bound;
 }
 
+bool PlanParts::calls_mpi() const {
+  const auto has_mpi = [](const BoundSchedule &bound) {
+    return !bound.requests.empty() || !bound.typed_copies.empty();
+  };
+  return native || (receive_image && receive_image->calls_mpi()) ||
+         std::any_of(schedules.begin(), schedules.end(), has_mpi);
+}
+
 void PlanParts::point_at(std::byte *send, std::byte *receive) {
   buffers.send = send;
   buffers.receive = receive;
@@ -65,7 +86,7 @@ void PlanParts::point_at(std::byte *send, std::byte *receive) {
 }
 
 Plan::Plan(PlanParts parts)
-    : Driven(parts.schedules.front().steps_with_messages > 1),
+    : Driven(parts.schedules.front().steps_with_messages > 1, parts.beside),
       parts_(std::move(parts)),
       bound_(&parts_.schedules.front()),
       step_(bound_->steps.size()) {}
@@ -93,15 +114,18 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
 
 void Plan::start() {
   const Hold hold(*this);
-  if (stalled_) throw Error(Fault::request, "start of a plan that has stalled before");
   if (parts_.send_image) parts_.send_image->pack();
   ++starts_;
   bound_ = &parts_.schedules[starts_ % parts_.schedules.size()];
   step_ = 0;
+  last_look_ = {};
   begin_running();
-  if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
-  at_gate_ = !gates_open();
-  if (!at_gate_) begin_step();
+  or_end_running([this] {
+    if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
+    at_gate_ = !gates_open();
+    if (!at_gate_) begin_step();
+  });
+  leave_to_thread();
 }
 
 // Whether everybody to whom this rank writes, but from whom it hears nothing, has left the half of the last but one
@@ -125,7 +149,16 @@ void Plan::begin_step() {
     check_mpi(MPI_Startall(static_cast<int>(step.requests.count), &bound_->requests[step.requests.first]),
               "MPI_Startall");
   }
-  run(BoundSchedule::part(bound_->copies, step.meanwhile));
+  if (step_ > 0 || !parts_.beside) {
+    copy_meanwhile();
+  } else {
+    meanwhile_due_ = true;
+  }
+}
+
+void Plan::copy_meanwhile() {
+  meanwhile_due_ = false;
+  run(BoundSchedule::part(bound_->copies, bound_->steps[step_].meanwhile));
   if (step_ == 0) copy_typed();
 }
 
@@ -178,6 +211,7 @@ bool Plan::advance() {
     at_gate_ = false;
     begin_step();
   }
+  if (meanwhile_due_) copy_meanwhile();
   while (!complete()) {
     if (!step_arrived()) return false;
     end_step();
@@ -235,10 +269,15 @@ bool Plan::requests_arrived(const BoundStep &step) {
   return requests_complete_;
 }
 
+// Another thread that is at this plan does what a test would do.
 bool Plan::test() {
-  const Hold hold(*this);
-  throw_stored_fault();
-  if (advance()) return true;
+  {
+    const Hold hold(*this, std::try_to_lock);
+    if (hold) {
+      throw_stored_fault();
+      if (or_end_running([this] { return advance(); })) return true;
+    }
+  }
   if (others_run()) drive_others();
   return false;
 }
@@ -249,8 +288,9 @@ void Plan::wait() {
     {
       const Hold hold(*this);
       throw_stored_fault();
-      if (only_mpi && !others_run()) return wait_in_mpi();
-      if (advance()) return;
+      take_from_thread();
+      if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
+      if (or_end_running([this] { return advance(); })) return;
     }
     if (others_run()) drive_others();
     pause(waiting);
@@ -259,6 +299,7 @@ void Plan::wait() {
 
 // Where all that can come comes through MPI, its own wait is best.
 void Plan::wait_in_mpi() {
+  if (meanwhile_due_) copy_meanwhile();
   while (!complete()) {
     const Range requests = bound_->steps[step_].requests;
     check_mpi(
@@ -275,19 +316,32 @@ void Plan::pause(Waiting &waiting) {
     if (parts_.channel.duplicate) {
       MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
     }
-    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) give_up();
+    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
   }
   if (!waiting.pause()) sleep();
 }
 
-void Plan::give_up() {
+// Gives up if nothing has come since the last look, or since the start.
+void Plan::look_for_stall(Waiting &waiting) {
   const Hold hold(*this);
   if (complete()) return;  // another thread has completed it
-  stalled_ = true;
+  const Arrived now = arrived();
+  if (std::exchange(last_look_, now) != now) return waiting.begin_again();
   end_running();
+  const std::set<int> missing = missing_peers();
   throw Error(Fault::stalled,
-              fmt::format("no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.stall_timeout.count(),
-                          step_ + 1, bound_->steps.size(), missing_peers()));
+              fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.name,
+                          parts_.stall_timeout.count(), step_ + 1, bound_->steps.size(), names_of(missing)))
+      .with_peer(missing.empty() ? -1 : *missing.begin());
+}
+
+Plan::Arrived Plan::arrived() const {
+  const Range requests = bound_->steps[step_].requests;
+  std::uint32_t complete = 0;
+  for (std::uint32_t i = 0; !requests_complete_ && i < requests.count; ++i) {
+    complete += is_pending(bound_->requests[requests.first + i]) ? 0 : 1;
+  }
+  return {step_, flags_up_, pulls_done_, acknowledged_, complete};
 }
 
 // A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
@@ -295,7 +349,8 @@ void Plan::sleep() {
   using std::chrono::microseconds;
   const auto ready = [&] {
     const Hold hold(*this);
-    return advance();
+    throw_stored_fault();
+    return or_end_running([this] { return advance(); });
   };
   Bell alone;  // nobody rings for a gate, for other plans, or for the network
   Bell *bell = &alone;
@@ -316,8 +371,12 @@ void Plan::sleep() {
   }
 }
 
-std::string Plan::missing_peers() const {
+std::set<int> Plan::missing_peers() const {
   const BoundStep &step = bound_->steps[step_];
+  if (at_gate_) {
+    const std::vector<int> late = parts_.shared->not_begun(starts_ - 1);
+    return {late.begin(), late.end()};
+  }
   std::set<int> missing;
   // A gathering counts ranks and does not say which; those that have not begun are known.
   if (step.gathering >= 0) {
@@ -329,15 +388,15 @@ std::string Plan::missing_peers() const {
   }
   for (std::uint32_t i = pulls_done_; i < step.pulls.count; ++i)
     missing.insert(bound_->pulls[step.pulls.first + i].peer);
-  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
-    int done = 0;
-    MPI_Request_get_status(bound_->requests[step.requests.first + i], &done, MPI_STATUS_IGNORE);
-    if (done == 0 && !bound_->peers_of_requests.empty()) {
-      missing.insert(bound_->peers_of_requests[step.requests.first + i]);
-    }
+  for (std::uint32_t i = acknowledged_; i < step.acknowledgements.count; ++i) {
+    const std::uint32_t flag = step.acknowledgements.first + i;
+    if (!up(bound_->acknowledgements[flag], starts_)) missing.insert(bound_->peers_of_acknowledgements[flag]);
   }
-  if (missing.empty()) return "ranks of the node";
-  return fmt::format("rank{} {}", missing.size() > 1 ? "s" : "", fmt::join(missing, ", "));
+  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
+    if (bound_->peers_of_requests.empty() || !is_pending(bound_->requests[step.requests.first + i])) continue;
+    missing.insert(bound_->peers_of_requests[step.requests.first + i]);
+  }
+  return missing;
 }
 
 }  // namespace rondo

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -33,6 +35,7 @@ struct CallerBuffers {
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
+  std::string name{};                      // for messages
   Schedule schedule{};                     // empty for a native plan
   std::unique_ptr<NativeCall> native{};    // starts the only request of the only step
   std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
@@ -46,10 +49,13 @@ struct PlanParts {
   std::optional<TypedSpace> typed_send{};  // in the place of an image
   std::optional<TypedSpace> typed_receive{};
   Patience patience{};
+  std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;
+  // Whether running the plan calls MPI, but for packing in the start.
+  [[nodiscard]] bool calls_mpi() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
   // Moves to other buffers of the caller's; what is bound must be bound anew.
@@ -64,6 +70,7 @@ class Plan : private Driven {
   Plan &operator=(const Plan &) = delete;
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
+  [[nodiscard]] const std::string &name() const { return parts_.name; }
 
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
@@ -77,37 +84,48 @@ class Plan : private Driven {
   void wait();
 
  private:
+  // What there is to see of an exchange under way.
+  struct Arrived {
+    std::size_t steps = 0;
+    std::uint32_t flags = 0, pulls = 0, acknowledgements = 0, requests = 0;
+    friend bool operator==(const Arrived &, const Arrived &) = default;
+  };
+
   bool advance() override;
+  [[nodiscard]] std::size_t position() const override { return step_; }
   void begin_step();
   void end_step();
   bool step_arrived();
   bool shared_arrived(const BoundStep &step);
   bool requests_arrived(const BoundStep &step);
+  void copy_meanwhile();
   void copy_typed() const;
   void copy_and_signal(const BoundStep &step) const;
   void give(const Signal &signal) const;
   void pull(Pull &pull) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);
-  void give_up();
+  void look_for_stall(Waiting &waiting);
   void sleep();
   [[nodiscard]] bool gates_open() const;
   [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
-  [[nodiscard]] std::string missing_peers() const;
+  [[nodiscard]] std::set<int> missing_peers() const;
+  [[nodiscard]] Arrived arrived() const;
   [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
 
   LivePlan live_;
   PlanParts parts_;
-  BoundSchedule *bound_;      // of the half in use
-  std::uint64_t starts_ = 0;  // this one included
-  std::size_t step_;          // the one under way
-  bool at_gate_ = false;      // started, but the first step may not begin yet
+  BoundSchedule *bound_;        // of the half in use
+  std::uint64_t starts_ = 0;    // this one included
+  std::size_t step_;            // the one under way
+  bool at_gate_ = false;        // started, but the first step may not begin yet
+  bool meanwhile_due_ = false;  // of the first step, left to the progress thread
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
   std::uint32_t pulls_done_ = 0;
   std::uint32_t acknowledged_ = 0;
   bool requests_complete_ = false;
-  bool stalled_ = false;
+  Arrived last_look_{};  // for a stall
 };
 
 }  // namespace rondo

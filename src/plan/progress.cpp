@@ -5,11 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "plan/progress_thread.hpp"
+#include "wire/agreement.hpp"
+
 namespace rondo {
 
 namespace {
 
-// The plans of several steps of this process. The list changes at init and free only; a start touches the count.
+// The plans of this process that need driving. The list changes at init and free only; a start touches the count.
 struct Listed {
   std::mutex mutex;
   std::vector<Driven *> plans;
@@ -21,30 +24,67 @@ Listed &listed() {
   return list;
 }
 
+void enlist(Driven &plan) {
+  const std::lock_guard lock(listed().mutex);
+  listed().plans.push_back(&plan);
+}
+
+void strike_out(Driven &plan) {
+  const std::lock_guard lock(listed().mutex);
+  std::erase(listed().plans, &plan);
+}
+
 }  // namespace
 
-Driven::Driven(bool several_steps) : several_steps_(several_steps) {
-  if (!several_steps_) return;
-  const std::lock_guard lock(listed().mutex);
-  listed().plans.push_back(this);
+Driven::Driven(bool several_steps, const std::optional<Patience> &beside)
+    : listed_(several_steps || beside), beside_thread_(beside.has_value()) {
+  if (!listed_) return;
+  enlist(*this);
+  if (!beside_thread_) return;
+  try {
+    ProgressThread::of_process().add(*this, *beside);
+  } catch (...) {
+    strike_out(*this);
+    throw;
+  }
 }
 
 Driven::~Driven() {
-  if (!several_steps_) return;
-  const std::lock_guard lock(listed().mutex);
-  std::erase(listed().plans, this);
+  if (beside_thread_) ProgressThread::of_process().remove(*this);
+  if (listed_) strike_out(*this);
 }
 
 void Driven::begin_running() {
-  if (!several_steps_) return;
+  if (!listed_) return;
   running_.store(true, std::memory_order_relaxed);
   listed().running.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Driven::end_running() {
-  if (!several_steps_) return;
+  take_from_thread();
+  if (!listed_ || !running_.load(std::memory_order_relaxed)) return;
   running_.store(false, std::memory_order_relaxed);
   listed().running.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Driven::leave_to_thread() {
+  if (!beside_thread_ || !running_.load(std::memory_order_relaxed)) return;
+  left_ = true;
+  ProgressThread::of_process().leave_one();
+}
+
+void Driven::take_from_thread() {
+  if (!left_) return;
+  left_ = false;
+  ProgressThread::of_process().take_one();
+}
+
+// Whoever holds it may have lost its core meanwhile, and this one be the core that it needs.
+void Driven::await_hold() {
+  Waiting waiting({.spins = 100, .yields = 1 << 30});
+  do {
+    waiting.pause();
+  } while (held_.test_and_set(std::memory_order_acquire));
 }
 
 bool Driven::others_run() const {
@@ -56,19 +96,18 @@ void Driven::drive_others() const {
   const std::unique_lock lock(listed().mutex, std::try_to_lock);
   if (!lock) return;  // another thread drives them, or one plans
   for (Driven *plan : listed().plans) {
-    if (plan != this && plan->running_.load(std::memory_order_relaxed)) plan->drive();
+    if (plan != this) plan->drive();
   }
 }
 
-void Driven::drive() {
-  if (held_.test_and_set(std::memory_order_acquire)) return;
-  try {
-    if (running_.load(std::memory_order_relaxed)) advance();
-  } catch (const Error &error) {
-    fault_ = error;
-    end_running();
-  }
-  held_.clear(std::memory_order_release);
+bool Driven::drive() {
+  if (!running_.load(std::memory_order_relaxed)) return false;
+  const Hold hold(*this, std::try_to_lock);
+  if (!hold || !running_.load(std::memory_order_relaxed)) return false;
+  const std::size_t before = position();
+  fault_ = fault_of([&] { advance(); });
+  if (fault_) end_running();
+  return position() != before;
 }
 
 void Driven::throw_stored_fault() {

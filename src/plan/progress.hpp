@@ -1,62 +1,95 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <mutex>
 #include <optional>
 
 #include "exchange/error.hpp"
+#include "plan/patience.hpp"
 
 namespace rondo {
 
 // Progress between plans. A rank that waits for one plan must keep its other started plans moving, as MPI asks of
 // its operations: another rank may wait for those first. Plans of one step need no help, since all their messages
 // are started at once; plans of several steps are listed here from init to free, and a waiting rank drives those
-// that run.
+// that run. So are the progress thread's, of any number of steps.
 class Driven {
  public:
-  // `several_steps`: whether this plan ever needs driving.
-  explicit Driven(bool several_steps);
+  // `several_steps`: whether callers ever need to drive this plan for each other. `beside`: how the progress thread
+  // waits; given, the plan is that thread's whenever its caller is not waiting for it (plan/progress_thread.hpp).
+  explicit Driven(bool several_steps, const std::optional<Patience> &beside = std::nullopt);
   virtual ~Driven();
   Driven(const Driven &) = delete;
   Driven &operator=(const Driven &) = delete;
 
+  // Advances this plan if it runs and nobody else is at it; whether it got any further. A fault is kept for the plan's
+  // own next call.
+  bool drive();
+
  protected:
   // Does what can be done without waiting; true once the exchange is complete.
   virtual bool advance() = 0;
+  // Grows with each step that is done.
+  [[nodiscard]] virtual std::size_t position() const = 0;
 
-  // Around the time that the plan runs.
+  // Around the time that the plan runs; held. end_running may come twice.
   void begin_running();
   void end_running();
+
+  // Runs work(); if that throws, the plan runs no more.
+  template <class Work>
+  auto or_end_running(Work &&work) {
+    try {
+      return work();
+    } catch (...) {
+      end_running();
+      throw;
+    }
+  }
+
+  // The plan's caller goes and does something else, or comes back to wait; held.
+  void leave_to_thread();
+  void take_from_thread();
 
   // Whether any other plan runs that needs driving.
   [[nodiscard]] bool others_run() const;
   // Advances those, each unless another thread is at it.
   void drive_others() const;
 
-  // Held by whoever advances this plan: only needed against drive_others from other threads.
+  // Held by whoever advances this plan: only needed against other threads.
   class Hold {
    public:
-    explicit Hold(Driven &plan) : plan_(plan.several_steps_ ? &plan : nullptr) {
-      while (plan_ != nullptr && plan_->held_.test_and_set(std::memory_order_acquire)) {
-      }
+    explicit Hold(Driven &plan) : Hold(plan, std::try_to_lock) {
+      if (!held_) plan.await_hold();
+      held_ = true;
     }
+    Hold(Driven &plan, std::try_to_lock_t)
+        : plan_(plan.listed_ ? &plan : nullptr),
+          held_(plan_ == nullptr || !plan_->held_.test_and_set(std::memory_order_acquire)) {}
     ~Hold() {
-      if (plan_ != nullptr) plan_->held_.clear(std::memory_order_release);
+      if (plan_ != nullptr && held_) plan_->held_.clear(std::memory_order_release);
     }
     Hold(const Hold &) = delete;
     Hold &operator=(const Hold &) = delete;
 
+    explicit operator bool() const { return held_; }
+
    private:
     Driven *plan_;
+    bool held_;
   };
 
-  // A fault met while another plan's wait drove this one: thrown at this plan's own next call.
+  // A fault met while another plan's wait, or the progress thread, drove this one: thrown at this plan's own next call.
   void throw_stored_fault();
 
  private:
-  void drive();
+  void await_hold();
 
-  const bool several_steps_;
+  const bool listed_;
+  const bool beside_thread_;
   std::atomic<bool> running_{false};
+  bool left_ = false;
   std::atomic_flag held_;
   std::optional<Error> fault_;
 };

@@ -10,7 +10,7 @@ void print_messages(std::string &text, const Traffic &traffic, int step, const c
   for (const Message &message : traffic.messages(step)) {
     text += fmt::format("  {} rank {}:", arrow, message.peer);
     for (const Block &block : traffic.blocks(message)) {
-      text += fmt::format(" ({}, {})", block.source, block.destination);
+      text += fmt::format(" ({}, {})", block.source, block.part);
     }
     text += '\n';
   }

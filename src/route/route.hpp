@@ -12,8 +12,8 @@
 //  2. The k-th message that rank a sends to b in a step meets the k-th that b receives from a in that step, and
 //     they carry the same blocks in the same order. No rank sends to itself.
 //  3. A rank sends only blocks that it holds: its own, or received in an earlier step.
-//  4. A rank receives a block at most once. At the end every destination has received each of its blocks from
-//     other ranks exactly once. The block of a rank to itself is on no route.
+//  4. A rank receives a block at most once, and never one of its own. At the end every rank has received each block
+//     that is for it. What a rank has for itself is on no route.
 //
 // A rank ends a step when its messages of that step, both directions, are complete; there is no global barrier.
 // By rules 1 and 2 this cannot deadlock, whatever the transport buffers: all ranks reach step 0, and if all

@@ -4,11 +4,19 @@
 
 namespace rondo {
 
-// What a route may know of the machine: how many ranks there are, and which of them share a node. Plain data,
-// so that every node map can be tested in one process.
+// What a route may know of the machine and the communicator: how many ranks there are, which of them share a node, and
+// which are of which group. Plain data, so that every node map can be tested in one process.
 struct Topology {
   int ranks = 1;
   std::vector<int> node_of;  // by rank, nodes numbered from 0; empty: all ranks on one node
+  // Of an intercommunicator: its first group is the ranks below this one, and the others are its second. 0: one group.
+  int second_group = 0;
+
+  [[nodiscard]] bool two_groups() const { return second_group > 0; }
+  // Of an all-gather: whether one rank receives what the other has. From itself nothing comes by a route.
+  [[nodiscard]] bool receives_from(int rank, int source) const {
+    return two_groups() ? (rank < second_group) != (source < second_group) : rank != source;
+  }
 };
 
 }  // namespace rondo

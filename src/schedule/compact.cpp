@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "exchange/exchange.hpp"
+#include "schedule/layout.hpp"
 
 namespace rondo {
 
@@ -44,12 +44,12 @@ class Slots {
 constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
 // The slot of each receive entry whose block rests here.
-std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, const Sizes &sizes, Reuse reuse,
-                                    Slots &slots) {
+std::vector<std::size_t> lend_slots(const Placement &p, Reuse reuse, Slots &slots) {
+  const Route &route = p.route;
   const auto blocks = route.receives.blocks();
   const auto rests = [&](std::size_t entry) {
-    return custody.departure[entry] != Custody::final && blocks[entry].destination != route.rank &&
-           sizes.received[entry] > 0;
+    return p.custody.departure[entry] != Custody::final && !p.exchange.ends_here(blocks[entry]) &&
+           p.sizes.received[entry] > 0;
   };
   std::vector<std::size_t> slot(blocks.size(), no_slot);
   std::vector<std::vector<std::size_t>> leaving(static_cast<std::size_t>(route.steps()));  // entries, by step
@@ -58,9 +58,9 @@ std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, 
     for (const Message &message : route.receives.messages(step)) {
       for (std::size_t e = message.first; e < message.first + message.count; ++e) {
         if (!rests(e)) continue;
-        slot[e] = slots.lend(sizes.received[e]);
+        slot[e] = slots.lend(p.sizes.received[e]);
         if (reuse == Reuse::never) continue;
-        leaving[static_cast<std::size_t>(custody.departure[e])].push_back(e);
+        leaving[static_cast<std::size_t>(p.custody.departure[e])].push_back(e);
       }
     }
   }
@@ -69,10 +69,9 @@ std::vector<std::size_t> lend_slots(const Route &route, const Custody &custody, 
 
 }  // namespace
 
-std::int64_t pack_resting_blocks(const Route &route, const Custody &custody, const Sizes &sizes, Reuse reuse,
-                                 std::span<Place> arrived) {
+std::int64_t pack_resting_blocks(const Placement &placement, Reuse reuse, std::span<Place> arrived) {
   Slots slots;
-  const std::vector<std::size_t> slot = lend_slots(route, custody, sizes, reuse, slots);
+  const std::vector<std::size_t> slot = lend_slots(placement, reuse, slots);
   const std::vector<std::int64_t> offsets = slots.offsets();
   for (std::size_t e = 0; e < slot.size(); ++e) {
     if (slot[e] != no_slot) arrived[e] = {offsets[slot[e]], Space::scratch};

@@ -28,8 +28,8 @@ std::size_t find_arrival(const std::vector<Arrival> &arrivals, const Block &bloc
   const auto found = std::lower_bound(arrivals.begin(), arrivals.end(), block,
                                       [](const Arrival &a, const Block &key) { return a.block < key; });
   if (found == arrivals.end() || found->block != block) {
-    throw Error(Fault::internal, fmt::format("rank {} sends block ({}, {}) but never receives it", rank, block.source,
-                                             block.destination));
+    throw Error(Fault::internal,
+                fmt::format("rank {} sends block ({}, {}) but never receives it", rank, block.source, block.part));
   }
   return found->entry;
 }

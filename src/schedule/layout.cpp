@@ -18,15 +18,22 @@ int around(int distance, int ranks) {
   return ((distance % ranks) + ranks) % ranks;
 }
 
+int own_blocks(const Placement &p) {
+  const Exchange &exchange = p.exchange;
+  return static_cast<int>(exchange.cut ? exchange.cut->of(p.route.rank).size() : exchange.send.size());
+}
+
 // Everything straight from the send space to the receive space. The other policies change what differs.
 Arrangement arrange_direct(const Placement &p) {
   Arrangement places;
-  for (const Extent &extent : p.exchange.send) places.own.push_back({extent.offset, Space::send});
+  for (int part = 0; part < own_blocks(p); ++part) {
+    places.own.push_back({p.exchange.sent({p.route.rank, part}).offset, Space::send});
+  }
   places.arrived.reserve(p.route.receives.blocks().size());
   for (const Block &block : p.route.receives.blocks()) {
-    places.arrived.push_back({p.exchange.receive[at(block.source)].offset, Space::receive});
+    places.arrived.push_back({p.exchange.received(block).offset, Space::receive});
   }
-  const Extent &self = p.exchange.send[at(p.route.rank)];
+  const Extent self = p.exchange.for_itself();
   const Extent &target = p.exchange.receive[at(p.route.rank)];
   if (self.length > 0) {
     places.meanwhile.push_back({{self.offset, self.length, Space::send}, {target.offset, Space::receive}});
@@ -55,12 +62,12 @@ void add_copy(std::vector<Copy> &copies, const Slice &from, const Place &to) {
 // The ring position of a block that travels downwards, at the rank that holds it: the rank plus the block's
 // distance. A block that has arrived is at its source's position (Träff 2014, section 2).
 int position_down(const Placement &p, const Block &block) {
-  return around(p.route.rank + block.source - block.destination, p.route.ranks);
+  return around(p.route.rank + block.source - block.part, p.route.ranks);
 }
 
 // Upwards, the distance alone (Träff 2014, section 2: index j of R).
 int position_up(const Placement &p, const Block &block) {
-  return around(block.destination - block.source, p.route.ranks);
+  return around(block.part - block.source, p.route.ranks);
 }
 
 // TuNA, section III-C: only resting blocks take scratch. With shared memory each has a place of its own, so that a
@@ -71,7 +78,7 @@ Arrangement arrange_compact(const Placement &p) {
   places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::message;
   places.apart = !places.scratch_reused;
   const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
-  places.scratch_bytes = pack_resting_blocks(p.route, p.custody, p.sizes, reuse, places.arrived);
+  places.scratch_bytes = pack_resting_blocks(p, reuse, places.arrived);
   return places;
 }
 
@@ -81,7 +88,7 @@ Arrangement arrange_slots(const Placement &p) {
   places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto blocks = p.route.receives.blocks();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
-    if (blocks[e].destination == p.route.rank) continue;
+    if (p.exchange.ends_here(blocks[e])) continue;
     places.arrived[e] = {position_down(p, blocks[e]) * p.largest_block, Space::scratch};
   }
   return places;
@@ -140,7 +147,7 @@ Arrangement arrange_gathered(const Placement &p) {
   for (std::size_t e = 0; e < blocks.size(); ++e) {
     const Place rest{offset[at(position_up(p, blocks[e]))], Space::scratch};
     places.arrived[e] = rest;
-    if (blocks[e].destination != p.route.rank) continue;
+    if (!p.exchange.ends_here(blocks[e])) continue;
     add_copy(places.epilogue, {rest.offset, p.sizes.received[e], Space::scratch},
              start_of(receive_slot(p, blocks[e].source)));
   }

@@ -16,7 +16,7 @@
 namespace rondo {
 
 struct Arrangement {
-  std::vector<Place> own;      // by destination: where this rank's block lies when it is first sent
+  std::vector<Place> own;      // by part: where this rank's block lies when it is first sent
   std::vector<Place> arrived;  // by receive entry: where the block is put
   std::vector<Copy> prologue;
   std::vector<Copy> meanwhile;

@@ -41,7 +41,7 @@ class Lowering {
 Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t entry) {
   const std::size_t arrival = p.custody.arrival[entry];
   if (arrival != Custody::own) return places.arrived[arrival];
-  return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].destination)];
+  return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].part)];
 }
 
 Wire wire_to(const Placement &p, int peer) {

@@ -99,6 +99,28 @@ std::int64_t largest_block(std::span<const Exchange> exchanges) {
   return largest;
 }
 
+Planned lower_all(std::vector<Route> routes, Layout layout, const Topology &topology,
+                  std::span<const Exchange> exchanges, Wire wire) {
+  Planned planned{std::move(routes), {}};
+  std::vector<Custody> custodies;
+  for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
+  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
+  const std::int64_t largest = largest_block(exchanges);
+  for (int rank = 0; rank < topology.ranks; ++rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    const std::vector<char> shares = wire == Wire::shared ? neighbours(topology, rank) : std::vector<char>{};
+    const Placement placement{planned.routes[index],
+                              custodies[index],
+                              sizes[index],
+                              exchanges[index],
+                              largest,
+                              shares,
+                              wire == Wire::shared ? Wire::message : wire};
+    planned.schedules.push_back(lower(layout, placement));
+  }
+  return planned;
+}
+
 }  // namespace
 
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
@@ -107,6 +129,7 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     sizes.push_back(known_sizes(routes[rank], exchanges[rank]));
   }
+  if (exchanges[0].cut) return sizes;
   for (int step = 0; step < routes[0].steps(); ++step) {
     Mail<std::int64_t> mail(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank) {
@@ -135,24 +158,16 @@ std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &param
 
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire) {
-  Planned planned{route_all(algorithm, parameters, topology), {}};
-  std::vector<Custody> custodies;
-  for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
-  const std::int64_t largest = largest_block(exchanges);
+  return lower_all(route_all(algorithm, parameters, topology), algorithm.layout, topology, exchanges, wire);
+}
+
+Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                    std::span<const Exchange> exchanges, Wire wire) {
+  std::vector<Route> routes;
   for (int rank = 0; rank < topology.ranks; ++rank) {
-    const auto index = static_cast<std::size_t>(rank);
-    const std::vector<char> shares = wire == Wire::shared ? neighbours(topology, rank) : std::vector<char>{};
-    const Placement placement{planned.routes[index],
-                              custodies[index],
-                              sizes[index],
-                              exchanges[index],
-                              largest,
-                              shares,
-                              wire == Wire::shared ? Wire::message : wire};
-    planned.schedules.push_back(lower(algorithm.layout, placement));
+    routes.push_back(algorithm.gather->route(rank, topology, parameters, *exchanges[0].cut));
   }
-  return planned;
+  return lower_all(std::move(routes), algorithm.layout, topology, exchanges, wire);
 }
 
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces) {

@@ -19,7 +19,7 @@ struct Spaces {
   std::byte *scratch = nullptr;
 };
 
-// Every rank's sizes, learned by passing the announcements along the routes.
+// Every rank's sizes, learned by passing the announcements along the routes; those of an all-gather are known.
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
                                    std::span<const Exchange> exchanges);
 
@@ -34,6 +34,9 @@ struct Planned {
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire = Wire::message);
+// The same for an all-gather: all exchanges have the algorithm's cut.
+Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                    std::span<const Exchange> exchanges, Wire wire = Wire::message);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

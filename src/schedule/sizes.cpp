@@ -5,16 +5,25 @@
 namespace rondo {
 
 Sizes known_sizes(const Route &route, const Exchange &exchange) {
+  const auto cut_size = [&](const Block &block) {
+    return exchange.cut->of(block.source)[static_cast<std::size_t>(block.part)].length;
+  };
   Sizes sizes;
   sizes.sent.reserve(route.sends.blocks().size());
   for (const Block &block : route.sends.blocks()) {
-    const bool own = block.source == route.rank;
-    sizes.sent.push_back(own ? exchange.send[static_cast<std::size_t>(block.destination)].length : 0);
+    if (exchange.cut) {
+      sizes.sent.push_back(cut_size(block));
+    } else {
+      sizes.sent.push_back(block.source == route.rank ? exchange.sent(block).length : 0);
+    }
   }
   sizes.received.reserve(route.receives.blocks().size());
   for (const Block &block : route.receives.blocks()) {
-    const bool ends_here = block.destination == route.rank;
-    sizes.received.push_back(ends_here ? exchange.receive[static_cast<std::size_t>(block.source)].length : 0);
+    if (exchange.cut) {
+      sizes.received.push_back(cut_size(block));
+    } else {
+      sizes.received.push_back(exchange.ends_here(block) ? exchange.received(block).length : 0);
+    }
   }
   return sizes;
 }
@@ -38,8 +47,8 @@ void forward_sizes(const Route &route, const Custody &custody, int step, Sizes &
 void check_sizes(const Route &route, const Exchange &exchange, const Sizes &sizes) {
   const auto blocks = route.receives.blocks();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
-    if (blocks[e].destination != route.rank) continue;
-    const std::int64_t expected = exchange.receive[static_cast<std::size_t>(blocks[e].source)].length;
+    if (!exchange.ends_here(blocks[e])) continue;
+    const std::int64_t expected = exchange.received(blocks[e]).length;
     check_sizes_meet(blocks[e].source, sizes.received[e], route.rank, expected);
   }
 }

@@ -48,7 +48,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
   const int faulty = ranks - static_cast<int>(values[0]);
   Telegram message = rank == faulty ? telegram(*fault) : Telegram{};
   check_mpi(MPI_Bcast(&message, sizeof(message), MPI_BYTE, faulty, comm), "MPI_Bcast");
-  Error error = Error(static_cast<Fault>(message.fault), message.text)
+  Error error = Error::of(static_cast<Fault>(message.fault), [&] { return message.text; })
                     .with_peer(static_cast<int>(message.peer))
                     .with_values(message.value, message.other);
   error.rank = message.rank >= 0 ? static_cast<int>(message.rank) : faulty;

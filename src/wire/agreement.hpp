@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "exchange/error.hpp"
 
@@ -12,7 +13,8 @@ namespace rondo {
 
 // Collective, and always to be reached by all ranks: each value becomes its maximum over the ranks. If any rank
 // brings a fault, all ranks throw the fault of the lowest of them, with its rank and values, so that an init
-// fails everywhere or nowhere.
+// fails everywhere or nowhere. Takes no memory, which may be what there is none of. The rank is that in comm, unless
+// the fault has one already.
 void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault);
 
 // Runs work() and returns the fault that it threw, if any; std::bad_alloc becomes Fault::no_memory.
@@ -20,12 +22,12 @@ template <class Work>
 std::optional<Error> fault_of(Work &&work) {
   try {
     work();
-  } catch (const Error &error) {
-    return error;
+  } catch (Error &error) {
+    return std::move(error);
   } catch (const std::bad_alloc &) {
     return Error(Fault::no_memory, "out of memory");
   } catch (const std::exception &error) {
-    return Error(Fault::internal, error.what());
+    return Error::of(Fault::internal, [&] { return error.what(); });
   }
   return std::nullopt;
 }

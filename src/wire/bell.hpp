@@ -20,13 +20,26 @@ class Bell {
   // Sleeps until the bell rings, or the time is over. `ready` is looked at once more before.
   template <class Ready>
   void sleep(std::chrono::microseconds time, Ready &&ready) {
-    sleepers_.fetch_add(1, std::memory_order_seq_cst);
+    const Sleeper sleeper(sleepers_);
     const std::uint32_t seen = rings_.load(std::memory_order_seq_cst);
     if (!ready()) sleep_unless_rung(seen, time);
-    sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 
  private:
+  // Counted for as long as it lives, whatever `ready` throws.
+  class Sleeper {
+   public:
+    explicit Sleeper(std::atomic<std::uint32_t> &count) : count_(count) {
+      count_.fetch_add(1, std::memory_order_seq_cst);
+    }
+    ~Sleeper() { count_.fetch_sub(1, std::memory_order_relaxed); }
+    Sleeper(const Sleeper &) = delete;
+    Sleeper &operator=(const Sleeper &) = delete;
+
+   private:
+    std::atomic<std::uint32_t> &count_;
+  };
+
   void wake();
   void sleep_unless_rung(std::uint32_t seen, std::chrono::microseconds time);
 

@@ -219,7 +219,9 @@ BoundSchedule::~BoundSchedule() {
   for (MPI_Request &request : requests) {
     if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
   }
-  for (MPI_Datatype &type : types) MPI_Type_free(&type);
+  for (MPI_Datatype &type : types) {
+    if (type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
+  }
 }
 
 BoundSchedule bind(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel,

@@ -111,6 +111,7 @@ struct BoundSchedule {
   std::vector<Gathering> gatherings;
   std::vector<int> peers_of_flags;     // the rank behind each of `flags`, to name it when it does not come
   std::vector<int> peers_of_requests;  // likewise
+  std::vector<int> peers_of_acknowledgements;
   int steps_with_messages = 0;
 
   BoundSchedule() = default;

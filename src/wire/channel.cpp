@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
+#include <vector>
 
+#include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -52,8 +54,26 @@ extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
 
 std::atomic<int> live_plans{0};
 
+// What is to be done first, in the order in which it was asked for.
+struct AtFinalize {
+  std::mutex mutex;
+  std::vector<void (*)()> calls;
+};
+
+AtFinalize &first_at_finalize() {
+  static AtFinalize first;
+  return first;
+}
+
+void call_first_at_finalize() {
+  AtFinalize &first = first_at_finalize();
+  const std::lock_guard lock(first.mutex);
+  for (void (*call)() : first.calls) call();
+}
+
 // MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
 extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
+  call_first_at_finalize();
   if (const int plans = live_plans.load(); plans > 0) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
   }
@@ -74,7 +94,40 @@ int cache_keyval() {
   return keyval;
 }
 
+// Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
+// where neither asks for it, so a second step puts that of rank 0 first, and each group in its own order. Collective.
+int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
+  int own_rank = 0;
+  int own_ranks = 0;
+  int other_ranks = 0;
+  check_mpi(MPI_Comm_rank(inter, &own_rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(inter, &own_ranks), "MPI_Comm_size");
+  check_mpi(MPI_Comm_remote_size(inter, &other_ranks), "MPI_Comm_remote_size");
+  MPI_Comm merged = MPI_COMM_NULL;
+  check_mpi(MPI_Intercomm_merge(inter, 0, &merged), "MPI_Intercomm_merge");
+  MPI_Group of_merged = MPI_GROUP_NULL;
+  MPI_Group own = MPI_GROUP_NULL;
+  MPI_Comm_group(merged, &of_merged);
+  MPI_Comm_group(inter, &own);
+  const int zero = 0;
+  int in_own = MPI_UNDEFINED;
+  MPI_Group_translate_ranks(of_merged, 1, &zero, own, &in_own);
+  MPI_Group_free(&of_merged);
+  MPI_Group_free(&own);
+  const bool first = in_own != MPI_UNDEFINED;
+  const int status = MPI_Comm_split(merged, 0, first ? own_rank : other_ranks + own_rank, whole);
+  MPI_Comm_free(&merged);
+  check_mpi(status, "MPI_Comm_split");
+  return first ? own_ranks : other_ranks;
+}
+
 }  // namespace
+
+void at_finalize(void (*call)()) {
+  AtFinalize &first = first_at_finalize();
+  const std::lock_guard lock(first.mutex);
+  first.calls.push_back(call);
+}
 
 LivePlan::LivePlan() {
   ++live_plans;
@@ -84,22 +137,28 @@ LivePlan::~LivePlan() {
   --live_plans;
 }
 
-Duplicate::Duplicate(MPI_Comm user, bool with_node) : Duplicate(std::make_shared<MPI_Comm>(user), with_node) {}
+Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks, int local_ranks) : user_(std::move(user)) {
+  if (ranks > 0) {
+    node_ = std::make_unique<Node>(ranks, local_ranks);
+    segment_ = std::make_unique<Segment>(*node_);
+  }
+  open_duplicates().add(this);
+}
 
-Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node) : user_(std::move(user)) {
-  check_mpi(MPI_Comm_dup(*user_, &comm_), "MPI_Comm_dup");
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &ranks_);
+void Duplicate::own(OwnedComm comm, int second_group) {
+  comm_ = std::move(comm);
+  second_group_ = second_group;
+  MPI_Comm_rank(comm_.get(), &rank_);
+  MPI_Comm_size(comm_.get(), &ranks_);
   void *limit = nullptr;
   int found = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
   last_tag_ = found != 0 ? *static_cast<int *>(limit) : 32767;
-  if (with_node) {
-    node_ = std::make_unique<Node>(comm_);
-    segment_ = std::make_unique<Segment>(*node_);
-  }
-  open_duplicates().add(this);
+}
+
+void Duplicate::meet(OwnedComm of_node) {
+  node_->meet(comm_.get(), std::move(of_node));
+  segment_->meet();
 }
 
 Duplicate::~Duplicate() {
@@ -109,27 +168,68 @@ Duplicate::~Duplicate() {
 
 void Duplicate::close() {
   if (node_) node_->close();
-  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  comm_.free();
 }
 
 int Duplicate::draw_tag() {
   return next_tag_ <= last_tag_ ? static_cast<int>(next_tag_++) : -1;
 }
 
+OwnedComm duplicate_of(MPI_Comm comm) {
+  MPI_Comm duplicate = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(comm, &duplicate), "MPI_Comm_dup");
+  return OwnedComm(duplicate);
+}
+
+namespace {
+
+// A duplicate; of an intercommunicator both groups in one.
+OwnedComm all_ranks_of(MPI_Comm user, int &second_group) {
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(user, &inter), "MPI_Comm_test_inter");
+  if (inter == 0) return duplicate_of(user);
+  MPI_Comm whole = MPI_COMM_NULL;
+  second_group = merge_groups(user, &whole);
+  return OwnedComm(whole);
+}
+
+int size_of(const OwnedComm &comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm.get(), &ranks);
+  return ranks;
+}
+
+// Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
+// takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
+Cached &renew(Cached *cached, MPI_Comm user) {
+  int second_group = 0;
+  OwnedComm comm = all_ranks_of(user, second_group);
+  OwnedComm of_node = ranks_of_node(comm.get());
+  std::unique_ptr<Cached> fresh;
+  succeed_together(comm.get(), [&] {
+    auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
+    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
+  });
+  Duplicate &duplicate = **fresh;
+  duplicate.own(std::move(comm), second_group);
+  succeed_together(duplicate.comm(), [&] { duplicate.meet(std::move(of_node)); });
+  if (cached != nullptr) return *cached = std::move(*fresh);
+  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
+  return *fresh.release();
+}
+
+}  // namespace
+
 Channel open_channel(MPI_Comm user) {
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
-  if (found != 0) {
-    Cached &cached = *static_cast<Cached *>(value);
-    if (const int tag = cached->draw_tag(); tag >= 0) return {cached, tag};
-    cached = std::make_shared<Duplicate>(cached->user(), true);
-    return {cached, cached->draw_tag()};
+  auto *cached = found != 0 ? static_cast<Cached *>(value) : nullptr;
+  if (cached != nullptr) {
+    if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }
-  auto fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(user));
-  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
-  Cached &cached = *fresh.release();
-  return {cached, cached->draw_tag()};
+  Cached &fresh = renew(cached, user);
+  return {fresh, fresh->draw_tag()};
 }
 
 }  // namespace rondo

@@ -13,29 +13,38 @@
 #include <memory>
 
 #include "wire/node.hpp"
+#include "wire/owned_comm.hpp"
 #include "wire/segment.hpp"
 
 namespace rondo {
 
-// A duplicate of a user communicator. MPI's errors on it are returned.
+// A duplicate of a user communicator; of an intercommunicator all ranks of both groups in one, first those of one group
+// and then those of the other, each in its order. MPI's errors on it are returned.
 class Duplicate {
  public:
-  // Collective. One made only to call MPI on it needs no node map and no shared memory.
-  explicit Duplicate(MPI_Comm user, bool with_node = true);
-  Duplicate(std::shared_ptr<MPI_Comm> user, bool with_node);
+  // Local: takes all its memory before anything collective may need it. One made only to call MPI on it has no ranks
+  // here, as it needs no node map and no shared memory; it is of the user's kind.
+  explicit Duplicate(std::shared_ptr<MPI_Comm> user = nullptr, int ranks = 0, int local_ranks = 0);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
 
+  // Both collective. `own` takes a duplicate over, without a node map; throws nothing. `meet` finds the node map and
+  // sets up shared memory; throws on all ranks of a node or on none.
+  void own(OwnedComm comm, int second_group = 0);
+  void meet(OwnedComm of_node);
+
   // Frees the communicator before MPI_Finalize when plans still hold it.
   void close();
 
-  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
+  // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
+  [[nodiscard]] int second_group() const { return second_group_; }
   // The user's communicator; MPI_COMM_NULL once it has been freed.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
-  // Only with_node.
+  // Only of one that has met.
   [[nodiscard]] const Node &node() const { return *node_; }
   [[nodiscard]] Segment &segment() const { return *segment_; }
   // The next unused tag, the same on all ranks as inits are collective; -1 when there is none left.
@@ -43,9 +52,10 @@ class Duplicate {
 
  private:
   std::shared_ptr<MPI_Comm> user_;
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  OwnedComm comm_;
   int rank_ = 0;
   int ranks_ = 0;
+  int second_group_ = 0;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
   std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int
@@ -61,6 +71,9 @@ class LivePlan {
   LivePlan &operator=(const LivePlan &) = delete;
 };
 
+// Has this called when MPI_Finalize begins, before anything of Rondo's is freed.
+void at_finalize(void (*call)());
+
 // What a plan holds: a duplicate and a tag of its own on it.
 struct Channel {
   std::shared_ptr<Duplicate> duplicate;
@@ -71,7 +84,10 @@ struct Channel {
   [[nodiscard]] int ranks() const { return duplicate->ranks(); }
 };
 
-// Draws a channel on the user's communicator. Collective.
+// A duplicate of a communicator. Collective; takes no memory of Rondo's.
+OwnedComm duplicate_of(MPI_Comm comm);
+
+// Draws a channel on the user's communicator. Collective: throws on all ranks or on none.
 Channel open_channel(MPI_Comm user);
 
 }  // namespace rondo

@@ -48,18 +48,61 @@ class ByteOrigins {
   std::vector<std::vector<unsigned char>> digits_;
 };
 
+// How a type was made.
+struct Envelope {
+  explicit Envelope(MPI_Datatype type) {
+    check_mpi(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
+  }
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+};
+
 bool is_named(MPI_Datatype type) {
-  int integers = 0;
-  int addresses = 0;
-  int types = 0;
-  int combiner = 0;
-  check_mpi(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
-  return combiner == MPI_COMBINER_NAMED;
+  return Envelope(type).combiner == MPI_COMBINER_NAMED;
+}
+
+DatatypeShape measure(MPI_Datatype type) {
+  MPI_Count size = 0;
+  MPI_Count lower_bound = 0;
+  MPI_Count extent = 0;
+  MPI_Count true_lower_bound = 0;
+  MPI_Count true_extent = 0;
+  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  check_mpi(MPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent_x");
+  check_mpi(MPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent_x");
+  return {size, extent, true_lower_bound, true_extent, false};
+}
+
+bool is_dense(MPI_Datatype type, const DatatypeShape &shape);
+
+class OwnedType {
+ public:
+  explicit OwnedType(MPI_Datatype type) : type_(type) {}
+  ~OwnedType() { MPI_Type_free(&type_); }
+  OwnedType(const OwnedType &) = delete;
+  OwnedType &operator=(const OwnedType &) = delete;
+
+ private:
+  MPI_Datatype type_;
+};
+
+// Of a type too long to be looked at: whether it is a row of elements that are dense, as large blocks are made of.
+bool is_row_of_dense(MPI_Datatype type) {
+  const Envelope made(type);
+  if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;
+  int count = 0;
+  MPI_Aint no_address = 0;
+  MPI_Datatype element = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_get_contents(type, made.integers, 0, 1, &count, &no_address, &element), "MPI_Type_get_contents");
+  if (is_named(element)) return true;
+  const OwnedType owned(element);
+  check_mpi(MPI_Type_commit(&element), "MPI_Type_commit");  // what a type is made of need not be committed
+  return is_dense(element, measure(element));
 }
 
 bool is_dense(MPI_Datatype type, const DatatypeShape &shape) {
   if (shape.size != shape.extent || shape.size != shape.true_extent) return false;
   if (shape.size == 0 || is_named(type)) return true;
+  if (shape.true_extent > longest_probe) return is_row_of_dense(type);
   const auto runs = byte_runs(type, shape);
   return runs && runs->size() == 1;
 }
@@ -90,15 +133,9 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side) {
   const ErrorsReturned returned;
   MPI_Count size = 0;
   if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) throw_invalid(side);
-  check_committed(type, side);
-  MPI_Count lower_bound = 0;
-  MPI_Count extent = 0;
-  MPI_Count true_lower_bound = 0;
-  MPI_Count true_extent = 0;
-  check_mpi(MPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent_x");
-  check_mpi(MPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent_x");
-  DatatypeShape shape{size, extent, true_lower_bound, true_extent, false};
+  DatatypeShape shape = measure(type);
   if (looks_freed(shape)) throw_invalid(side);
+  check_committed(type, side);
   shape.dense = is_dense(type, shape);
   return shape;
 }
@@ -114,6 +151,7 @@ HeldType::~HeldType() {
 }
 
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {
+  if (shape.size == 0) return std::vector<Extent>();  // whatever its extent
   if (shape.true_extent > longest_probe) return std::nullopt;
   const ByteOrigins origins(type, shape);
   std::vector<Extent> runs;

@@ -1,9 +1,13 @@
 #include "wire/image.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <span>
 
+#include "exchange/error.hpp"
 #include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -59,13 +63,30 @@ void with_length(std::span<const Extent> runs, Work &&work) {
   work([](auto... given) { copy_run(given...); });
 }
 
+// Throws Error (type) for an element that nothing here can pack.
+Side packable(Side side) {
+  constexpr std::int64_t most_packed = std::numeric_limits<int>::max();
+  for (const SideType &used : side.types) {
+    if (used.shape.dense || used.runs || used.shape.size <= most_packed) continue;
+    throw Error(Fault::type, fmt::format("an element of {} bytes with gaps cannot be packed: MPI_Pack takes at most {}",
+                                         used.shape.size, most_packed))
+        .with_values(used.shape.size, most_packed);
+  }
+  return side;
+}
+
 }  // namespace
 
 Image::Image(Side side)
-    : side_(std::move(side)),
+    : side_(packable(std::move(side))),
       types_(hold_types(side_)),
       extents_(extents_packed(side_)),
       storage_(extents_.empty() ? 0 : extents_.back().end()) {}
+
+bool Image::calls_mpi() const {
+  return std::any_of(side_.types.begin(), side_.types.end(),
+                     [](const SideType &used) { return !used.shape.dense && !used.runs; });
+}
 
 void Image::pack() const {
   move<Direction::pack>();

@@ -16,6 +16,8 @@ class Image {
   explicit Image(Side side);
 
   void move_to(void *buffer) { side_.buffer = buffer; }
+  // Whether packing and unpacking do.
+  [[nodiscard]] bool calls_mpi() const;
   void pack() const;
   void unpack() const;
   [[nodiscard]] const std::vector<Extent> &extents() const { return extents_; }

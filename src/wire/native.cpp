@@ -19,11 +19,13 @@ namespace {
 constexpr auto persistent_alltoallv = MPI_Alltoallv_init;
 constexpr auto persistent_alltoallw = MPI_Alltoallw_init;
 constexpr auto persistent_neighbor_alltoallv = MPI_Neighbor_alltoallv_init;
+constexpr auto persistent_allgatherv = MPI_Allgatherv_init;
 #define RONDO_HAS_PERSISTENT_COLLECTIVES
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 constexpr auto persistent_alltoallv = MPIX_Alltoallv_init;
 constexpr auto persistent_alltoallw = MPIX_Alltoallw_init;
 constexpr auto persistent_neighbor_alltoallv = MPIX_Neighbor_alltoallv_init;
+constexpr auto persistent_allgatherv = MPIX_Allgatherv_init;
 #define RONDO_HAS_PERSISTENT_COLLECTIVES
 #endif
 
@@ -42,6 +44,7 @@ const char *name_of(Operation operation) {
     case Operation::alltoallv: return "alltoallv";
     case Operation::alltoallw: return "alltoallw";
     case Operation::neighbor_alltoallv: return "neighbor_alltoallv";
+    case Operation::allgatherv: return "allgatherv";
   }
   return "";
 }
@@ -62,26 +65,39 @@ NativeCall::Given::Given(const Side &side)
   const bool each = side.unit == Side::Unit::bytes;
   types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {
-    const auto entry = static_cast<std::size_t>(part.entry);
-    counts[entry] = narrowed(part.count, "count");
-    displacements[entry] = narrowed(part.displacement, "displacement");
-    if (each) types[entry] = held[static_cast<std::size_t>(part.type)].type();
+    put(part);
+    if (each) types[static_cast<std::size_t>(part.entry)] = held[static_cast<std::size_t>(part.type)].type();
   }
 }
 
-NativeCall::NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place)
-    : operation_(operation), send_(send), receive_(receive) {
-  if (in_place) send_.buffer = MPI_IN_PLACE;
+void NativeCall::Given::put(const Part &part) {
+  counts[static_cast<std::size_t>(part.entry)] = narrowed(part.count, "count");
+  displacements[static_cast<std::size_t>(part.entry)] = narrowed(part.displacement, "displacement");
 }
 
-MPI_Request NativeCall::open(NativeKind kind, const Channel &channel) {
-  kind_ = kind;
-  if (kind == NativeKind::nonblocking) {
-    duplicate_ = std::make_shared<Duplicate>(channel.comm(), false);
-    return MPI_REQUEST_NULL;
+NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send,
+                       const Side &receive, bool in_place)
+    : operation_(operation),
+      kind_(kind),
+      channel_(channel),
+      duplicate_(kind == NativeKind::persistent && channel.duplicate->second_group() == 0
+                     ? channel.duplicate
+                     : std::make_shared<Duplicate>()),
+      send_(send),
+      receive_(receive) {
+  if (!in_place) return;
+  // MPI's own arguments have what an all-gather sends in place among what it receives.
+  if (operation == Operation::allgatherv && !send.parts.empty()) receive_.put(send.parts.front());
+  send_.buffer = MPI_IN_PLACE;
+}
+
+MPI_Request NativeCall::open() {
+  const Duplicate &shared = *channel_.duplicate;
+  if (duplicate_.get() != &shared) {
+    // An intercommunicator where the call wants one.
+    duplicate_->own(duplicate_of(shared.second_group() > 0 ? *shared.user() : shared.comm()));
   }
-  duplicate_ = channel.duplicate;
-  return make_persistent();
+  return kind_ == NativeKind::persistent ? make_persistent() : MPI_REQUEST_NULL;
 }
 
 MPI_Request NativeCall::make_persistent() const {
@@ -91,7 +107,10 @@ MPI_Request NativeCall::make_persistent() const {
   switch (operation_) {
     case Operation::alltoallv: status = with_one_type(persistent_alltoallv, MPI_INFO_NULL, &request); break;
     case Operation::alltoallw: status = with_each_type(persistent_alltoallw, MPI_INFO_NULL, &request); break;
-    case Operation::neighbor_alltoallv: status = with_one_type(persistent_neighbor_alltoallv, MPI_INFO_NULL, &request);
+    case Operation::neighbor_alltoallv:
+      status = with_one_type(persistent_neighbor_alltoallv, MPI_INFO_NULL, &request);
+      break;
+    case Operation::allgatherv: status = with_one_send(persistent_allgatherv, MPI_INFO_NULL, &request); break;
   }
   check_mpi(status, "the MPI library's persistent call");
 #endif
@@ -127,7 +146,8 @@ void NativeCall::start_nonblocking(MPI_Request *request) const {
   switch (operation_) {
     case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv, request); break;
     case Operation::alltoallw: status = with_each_type(MPI_Ialltoallw, request); break;
-    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request);
+    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request); break;
+    case Operation::allgatherv: status = with_one_send(MPI_Iallgatherv, request); break;
   }
   check_mpi(status, "the MPI library's non-blocking call");
 }
@@ -137,6 +157,12 @@ int NativeCall::with_one_type(Call call, Rest... rest) const {
   return call(send_.buffer, send_.counts.data(), send_.displacements.data(), send_.types.front(), receive_.buffer,
               receive_.counts.data(), receive_.displacements.data(), receive_.types.front(), duplicate_->comm(),
               rest...);
+}
+
+template <class Call, class... Rest>
+int NativeCall::with_one_send(Call call, Rest... rest) const {
+  return call(send_.buffer, send_.counts.front(), send_.types.front(), receive_.buffer, receive_.counts.data(),
+              receive_.displacements.data(), receive_.types.front(), duplicate_->comm(), rest...);
 }
 
 template <class Call, class... Rest>

@@ -14,7 +14,7 @@ namespace rondo {
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made.
-enum class Operation { alltoallv, alltoallw, neighbor_alltoallv };
+enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, allgatherv };
 
 // Its name in messages.
 const char *name_of(Operation operation);
@@ -27,13 +27,14 @@ bool has_persistent_calls();
 class NativeCall {
  public:
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
-  NativeCall(Operation operation, const Side &send, const Side &receive, bool in_place);
+  NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send, const Side &receive,
+             bool in_place);
   NativeCall(const NativeCall &) = delete;
   NativeCall &operator=(const NativeCall &) = delete;
 
-  // Collective. Gives the request to start and complete, which whoever holds it frees; it is null until the first
-  // start where the call is not persistent.
-  [[nodiscard]] MPI_Request open(NativeKind kind, const Channel &channel);
+  // Collective; takes no memory of Rondo's. Gives the request to start and complete, which whoever holds it frees; it
+  // is null until the first start where the call is not persistent.
+  [[nodiscard]] MPI_Request open();
   void start(MPI_Request *request) const;
   // Other buffers from the next start on; makes the request anew where it is persistent. Collective.
   void rebind(void *send, void *receive, MPI_Request *request);
@@ -42,6 +43,7 @@ class NativeCall {
   // A side as the library's call takes it.
   struct Given {
     explicit Given(const Side &side);
+    void put(const Part &part);
     void *buffer;
     std::vector<HeldType> held;
     std::vector<int> counts, displacements;
@@ -53,12 +55,15 @@ class NativeCall {
   template <class Call, class... Rest>
   int with_one_type(Call call, Rest... rest) const;
   template <class Call, class... Rest>
+  int with_one_send(Call call, Rest... rest) const;
+  template <class Call, class... Rest>
   int with_each_type(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;
-  NativeKind kind_ = NativeKind::persistent;
-  std::shared_ptr<Duplicate> duplicate_;
+  NativeKind kind_;
+  Channel channel_;
+  std::shared_ptr<Duplicate> duplicate_;  // that the call is made on
   Given send_;
   Given receive_;
 };

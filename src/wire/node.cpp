@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <string>
+#include <utility>
 
 #include "wire/mpi_call.hpp"
 
@@ -13,15 +13,13 @@ namespace rondo {
 
 namespace {
 
-// Lowest members, one a rank, to node numbers in order of the lowest members.
-std::vector<int> number_nodes(const std::vector<int> &lowest_member) {
-  std::map<int, int> number;
-  for (const int lowest : lowest_member) number.emplace(lowest, 0);
+// Turns lowest members, one a rank, into node numbers in order of the lowest members.
+void number_nodes(std::vector<int> &lowest_member) {
   int next = 0;
-  for (auto &[lowest, node] : number) node = next++;
-  std::vector<int> node_of;
-  for (const int lowest : lowest_member) node_of.push_back(number[lowest]);
-  return node_of;
+  for (std::size_t rank = 0; rank < lowest_member.size(); ++rank) {
+    const auto lowest = static_cast<std::size_t>(lowest_member[rank]);
+    lowest_member[rank] = lowest == rank ? next++ : lowest_member[lowest];  // which has its number already
+  }
 }
 
 // Cores that the cgroup's quota is worth, 0 where there is none. cgroup v2: "max 100000" or "150000 100000".
@@ -35,29 +33,22 @@ int quota_cores() {
 
 }  // namespace
 
-Node::Node(MPI_Comm comm) {
+OwnedComm ranks_of_node(MPI_Comm comm) {
   int rank = 0;
-  int ranks = 0;
   MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_), "MPI_Comm_split_type");
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  int local_ranks = 0;
-  MPI_Comm_rank(comm_, &local_rank_);
-  MPI_Comm_size(comm_, &local_ranks);
-  members_.resize(static_cast<std::size_t>(local_ranks));
-  check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, comm_), "MPI_Allgather");
-  std::vector<int> lowest(static_cast<std::size_t>(ranks));
-  check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, lowest.data(), 1, MPI_INT, comm), "MPI_Allgather");
-  node_of_ = number_nodes(lowest);
+  MPI_Comm of_node = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &of_node), "MPI_Comm_split_type");
+  return OwnedComm(of_node);
 }
 
-Node::~Node() {
-  close();
-}
-
-void Node::close() {
-  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+void Node::meet(MPI_Comm comm, OwnedComm of_node) {
+  comm_ = std::move(of_node);
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_rank(comm_.get(), &local_rank_);
+  check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, comm_.get()), "MPI_Allgather");
+  check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
+  number_nodes(node_of_);
 }
 
 int usable_cores() {

@@ -4,20 +4,28 @@
 
 #include <vector>
 
+#include "wire/owned_comm.hpp"
+
 namespace rondo {
 
-// Which ranks of a communicator share memory, found out once per communicator. Collective to make.
+// The communicator of the ranks that share memory with this one. Collective; takes no memory of Rondo's.
+OwnedComm ranks_of_node(MPI_Comm comm);
+
+// Which ranks of a communicator share memory, found out once per communicator.
 class Node {
  public:
-  explicit Node(MPI_Comm comm);
-  ~Node();
+  // Local: takes the memory for a communicator of so many ranks, of which so many are on this node.
+  Node(int ranks, int local_ranks)
+      : members_(static_cast<std::size_t>(local_ranks)), node_of_(static_cast<std::size_t>(ranks)) {}
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
+  // Collective over comm: fills the map in. Takes no memory; throws when MPI fails.
+  void meet(MPI_Comm comm, OwnedComm of_node);
   // Frees the node's communicator before MPI_Finalize.
-  void close();
+  void close() { comm_.free(); }
 
-  [[nodiscard]] MPI_Comm comm() const { return comm_; }  // of the ranks on this node
+  [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }  // of the ranks on this node
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
@@ -25,7 +33,7 @@ class Node {
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
  private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  OwnedComm comm_;
   int local_rank_ = 0;
   std::vector<int> members_;
   std::vector<int> node_of_;

@@ -4,11 +4,9 @@
 
 namespace rondo {
 
-std::vector<std::int64_t> MpiNodeAccess::gather(std::int64_t mine) {
-  const Node &node = duplicate_.node();
-  std::vector<std::int64_t> all(static_cast<std::size_t>(node.local_ranks()));
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, node.comm()), "MPI_Allgather");
-  return all;
+void MpiNodeAccess::gather(std::int64_t mine, std::span<std::int64_t> all) {
+  const MPI_Comm comm = duplicate_.node().comm();
+  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm), "MPI_Allgather");
 }
 
 void MpiNodeAccess::barrier() {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "wire/channel.hpp"
 #include "wire/segment.hpp"
@@ -21,8 +20,8 @@ class NodeAccess {
   [[nodiscard]] virtual int ranks() const = 0;                     // of the communicator
   [[nodiscard]] virtual std::span<const int> members() const = 0;  // of the node: ranks of the communicator
   [[nodiscard]] virtual pid_t process(int local_rank) const = 0;
-  virtual std::vector<std::int64_t> gather(std::int64_t mine) = 0;  // by local rank
-  virtual Lease lend(std::int64_t bytes) = 0;                       // of zero or stale memory; empty: cannot be had
+  virtual void gather(std::int64_t mine, std::span<std::int64_t> all) = 0;  // by local rank; takes no memory
+  virtual Lease lend(std::int64_t bytes) = 0;  // of zero or stale memory; empty: cannot be had
   virtual void barrier() = 0;
 };
 
@@ -34,7 +33,7 @@ class MpiNodeAccess : public NodeAccess {
   [[nodiscard]] int ranks() const override { return duplicate_.ranks(); }
   [[nodiscard]] std::span<const int> members() const override { return duplicate_.node().members(); }
   [[nodiscard]] pid_t process(int local_rank) const override { return duplicate_.segment().process(local_rank); }
-  std::vector<std::int64_t> gather(std::int64_t mine) override;
+  void gather(std::int64_t mine, std::span<std::int64_t> all) override;
   Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes); }
   void barrier() override;
 

@@ -16,12 +16,19 @@ class Scaffold {
  public:
   Scaffold() = default;
   ~Scaffold() {
-    for (MPI_Datatype &type : types_) MPI_Type_free(&type);
+    for (MPI_Datatype &type : types_) {
+      if (type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
+    }
   }
   Scaffold(const Scaffold &) = delete;
   Scaffold &operator=(const Scaffold &) = delete;
 
-  MPI_Datatype keep(MPI_Datatype type) { return types_.emplace_back(type); }
+  template <class Make>
+  MPI_Datatype keep(Make &&make) {
+    const std::size_t place = types_.size();
+    types_.push_back(MPI_DATATYPE_NULL);  // room first: what is made must not be lost
+    return types_[place] = make();
+  }
 
  private:
   std::vector<MPI_Datatype> types_;
@@ -50,7 +57,7 @@ MPI_Datatype many(std::int64_t count, MPI_Datatype type, Scaffold &scaffold) {
   check_mpi(MPI_Type_get_extent(type, &lower_bound, &extent), "MPI_Type_get_extent");
   const int counts[2] = {static_cast<int>(count / chunk), static_cast<int>(count % chunk)};
   const MPI_Aint displacements[2] = {0, static_cast<MPI_Aint>(count - count % chunk) * extent};
-  const MPI_Datatype types[2] = {scaffold.keep(contiguous(chunk, type)), type};
+  const MPI_Datatype types[2] = {scaffold.keep([&] { return contiguous(chunk, type); }), type};
   return structure(counts, displacements, types);
 }
 
@@ -61,7 +68,7 @@ class Description {
     for (const Elements &run : runs) {
       const bool fits = run.count <= most_int;
       counts_.push_back(fits ? static_cast<int>(run.count) : 1);
-      types_.push_back(fits ? run.type : scaffold_.keep(many(run.count, run.type, scaffold_)));
+      types_.push_back(fits ? run.type : scaffold_.keep([&] { return many(run.count, run.type, scaffold_); }));
       offsets_.push_back(run.offset);
     }
   }
@@ -120,7 +127,7 @@ class Description {
       const bool alone = group.runs == 1;
       counts.push_back(alone ? counts_[group.first] : 1);
       offsets.push_back(offsets_[group.first]);
-      types.push_back(alone ? types_[group.first] : scaffold_.keep(vector_of(group)));
+      types.push_back(alone ? types_[group.first] : scaffold_.keep([&] { return vector_of(group); }));
     }
     if (groups.size() == 1 && offsets[0] == 0) return contiguous(counts[0], types[0]);
     return structure(counts, offsets, types);
@@ -158,7 +165,8 @@ TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Dataty
         MPI_Aint_diff(reinterpret_cast<MPI_Aint>(piece.address), reinterpret_cast<MPI_Aint>(first.address));
     runs.push_back({offset, piece.count, piece.type});
   }
-  made.push_back(make_type(runs));
+  made.push_back(MPI_DATATYPE_NULL);  // room first: what is made must not be lost
+  made.back() = make_type(runs);
   check_mpi(MPI_Type_commit(&made.back()), "MPI_Type_commit");
   return {first.address, 1, made.back()};
 }

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "wire/agreement.hpp"
 #include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -24,11 +25,16 @@ class Region {
   };
   static constexpr std::int64_t head_bytes = 128;
 
-  Region(void *memory, std::int64_t bytes) : memory_(memory), bytes_(bytes) {}
-  ~Region() { munmap(memory_, static_cast<std::size_t>(bytes_)); }
+  Region(int file, std::int64_t bytes)
+      : memory_(mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)),
+        bytes_(bytes) {}
+  ~Region() {
+    if (is_mapped()) munmap(memory_, static_cast<std::size_t>(bytes_));
+  }
   Region(const Region &) = delete;
   Region &operator=(const Region &) = delete;
 
+  [[nodiscard]] bool is_mapped() const { return memory_ != MAP_FAILED; }
   [[nodiscard]] Head &head() const { return *static_cast<Head *>(memory_); }
   [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes; }
   [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes; }
@@ -65,8 +71,8 @@ std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   // A file of another size is not ours: in another process namespace the path leads somewhere else.
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
-  void *memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  return memory == MAP_FAILED ? nullptr : std::make_shared<Region>(memory, bytes);
+  auto region = std::make_shared<Region>(file.number(), bytes);
+  return region->is_mapped() ? region : nullptr;
 }
 
 std::uint64_t random_cookie() {
@@ -88,6 +94,13 @@ std::int64_t file_bytes(std::int64_t bytes) {
   return (bytes + bytes / 4 + Region::head_bytes + page - 1) / page * page;
 }
 
+std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
+  if (invitation.descriptor < 0) return nullptr;
+  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+  auto region = map(Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC)), bytes);
+  return region && region->head().cookie.load() == invitation.cookie ? region : nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<Region> private_region(std::int64_t bytes) {
@@ -103,30 +116,28 @@ std::byte *Lease::data() const {
   return region_->data();
 }
 
-Segment::Segment(const Node &node) : node_(node), processes_(static_cast<std::size_t>(node.local_ranks())) {
-  const pid_t own = getpid();
-  static_assert(sizeof(pid_t) == sizeof(int));
-  check_mpi(MPI_Allgather(&own, 1, MPI_INT, processes_.data(), 1, MPI_INT, node.comm()), "MPI_Allgather");
-  // Each tries its right neighbour: one process that cannot be read is enough to say no for all.
-  struct Sample {
-    std::uint64_t address, value;
-  };
-  const std::uint64_t cookie = random_cookie();
-  const Sample mine{reinterpret_cast<std::uintptr_t>(&cookie), cookie};
-  std::vector<Sample> samples(processes_.size());
-  check_mpi(MPI_Allgather(&mine, 2, MPI_UINT64_T, samples.data(), 2, MPI_UINT64_T, node.comm()), "MPI_Allgather");
-  const std::size_t next = static_cast<std::size_t>(node.local_rank() + 1) % samples.size();
-  works_ = node.local_ranks() > 1 && static_cast<bool>(lend(1));
-  can_attach_ = all_agree(
-      can_read_process(processes_[next], reinterpret_cast<const void *>(samples[next].address), samples[next].value));
-}
+Segment::Segment(const Node &node) : node_(node), processes_(static_cast<std::size_t>(node.local_ranks())) {}
 
 Segment::~Segment() = default;
 
-bool Segment::all_agree(bool mine) const {
-  int all = mine ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, node_.comm()), "MPI_Allreduce");
-  return all != 0;
+void Segment::meet() {
+  const std::uint64_t cookie = random_cookie();
+  const Process own{getpid(), reinterpret_cast<std::uintptr_t>(&cookie), cookie};
+  check_mpi(MPI_Allgather(&own, sizeof(own), MPI_BYTE, processes_.data(), sizeof(own), MPI_BYTE, node_.comm()),
+            "MPI_Allgather");
+  works_ = node_.local_ranks() > 1 && static_cast<bool>(lend(1));
+  // Each tries its right neighbour: one process that cannot be read is enough to say no for all.
+  const int next = (node_.local_rank() + 1) % node_.local_ranks();
+  const Process &other = processes_[static_cast<std::size_t>(next)];
+  can_attach_ = all_agree(can_read_process(process(next), reinterpret_cast<const void *>(other.address), other.value));
+}
+
+// Throws on all ranks of the node when one brings a fault.
+bool Segment::all_agree(bool mine, std::optional<Error> fault) const {
+  if (fault) fault->rank = node_.members()[static_cast<std::size_t>(node_.local_rank())];
+  std::int64_t any_not = mine ? 0 : 1;
+  agree(node_.comm(), {&any_not, 1}, fault);
+  return any_not == 0;
 }
 
 int Segment::find_free(std::int64_t bytes) const {
@@ -149,18 +160,18 @@ Lease Segment::lend(std::int64_t bytes) {
   const std::int64_t size = file_bytes(bytes);
   const Descriptor made(leader ? make_file(size) : -1);
   Invitation invitation{getpid(), made.number(), random_cookie()};
-  std::shared_ptr<Region> region = leader ? map(made, size) : nullptr;
+  std::shared_ptr<Region> region;
+  auto fault = fault_of([&] {
+    regions_.reserve(regions_.size() + 1);
+    if (leader) region = map(made, size);
+  });
   if (region) {
     region->head().cookie.store(invitation.cookie);
     region->head().users.store(node_.local_ranks());
   }
   check_mpi(MPI_Bcast(&invitation, sizeof(invitation), MPI_BYTE, 0, node_.comm()), "MPI_Bcast");
-  if (!leader && invitation.descriptor >= 0) {
-    const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
-    region = map(Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC)), size);
-    if (region && region->head().cookie.load() != invitation.cookie) region = nullptr;
-  }
-  if (!all_agree(region != nullptr)) return Lease();
+  if (!leader && !fault) fault = fault_of([&] { region = accept(invitation, size); });
+  if (!all_agree(region != nullptr, std::move(fault))) return Lease();
   regions_.push_back(region);
   return Lease(region);
 }

@@ -12,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "exchange/error.hpp"
 #include "wire/node.hpp"
 
 namespace rondo {
@@ -44,28 +46,39 @@ std::shared_ptr<Region> private_region(std::int64_t bytes);
 
 class Segment {
  public:
-  explicit Segment(const Node &node);  // collective over the node
+  explicit Segment(const Node &node);  // local: takes memory
   ~Segment();
   Segment(const Segment &) = delete;
   Segment &operator=(const Segment &) = delete;
 
-  // Collective over the node, `bytes` alike on all. An empty lease on all ranks when memory cannot be shared.
-  // The memory may hold what an earlier plan left.
+  // Finds out what the ranks of the node, which have met, can do. Collective over the node; throws on all or on none.
+  void meet();
+
+  // Collective over the node, `bytes` alike on all. An empty lease on all ranks when memory cannot be shared; throws on
+  // all when one has no memory to keep book of it. The memory may hold what an earlier plan left.
   Lease lend(std::int64_t bytes);
 
   // Whether there are several ranks on the node, and they can share memory.
   [[nodiscard]] bool works() const { return works_; }
   // Whether all ranks of the node can read each other's memory directly (wire/attach.hpp).
   [[nodiscard]] bool can_attach() const { return can_attach_; }
-  [[nodiscard]] pid_t process(int local_rank) const { return processes_[static_cast<std::size_t>(local_rank)]; }
+  [[nodiscard]] pid_t process(int local_rank) const {
+    return static_cast<pid_t>(processes_[static_cast<std::size_t>(local_rank)].id);
+  }
 
  private:
+  // A process, and a number in its memory to try to read.
+  struct Process {
+    std::int64_t id;
+    std::uint64_t address, value;
+  };
+
   [[nodiscard]] int find_free(std::int64_t bytes) const;
-  bool all_agree(bool mine) const;
+  [[nodiscard]] bool all_agree(bool mine, std::optional<Error> fault = std::nullopt) const;
 
   const Node &node_;
   std::vector<std::shared_ptr<Region>> regions_;
-  std::vector<pid_t> processes_;
+  std::vector<Process> processes_;
   bool works_ = false;
   bool can_attach_ = false;
 };

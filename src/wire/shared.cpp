@@ -84,20 +84,26 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
 
 }  // namespace
 
-SharedWire::SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
-                       const std::byte *send_base, const std::byte *receive_base)
-    : group_(group),
+SharedWire::SharedWire(const Schedule &schedule, const NodeAccess &node, SharedGroup group, const OwnBuffers &buffers)
+    : group_(std::move(group)),
       buffers_(buffers),
       apart_(schedule.apart),
       rank_(node.rank()),
-      index_of_(static_cast<std::size_t>(node.ranks()), -1) {
+      index_of_(static_cast<std::size_t>(node.ranks()), -1),
+      peers_(group_.members.size()),
+      processes_(group_.members.size()),
+      area_bytes_(node.members().size()) {
   for (std::size_t i = 0; i < group_.members.size(); ++i) {
     index_of_[static_cast<std::size_t>(group_.members[i])] = static_cast<int>(i);
   }
   plan_area(schedule);
+}
+
+void SharedWire::meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base) {
   place_areas(node);
   move_to(send_base, receive_base);
-  read_tables(node);
+  node.barrier();
+  read_tables();
 }
 
 // What is pulled lands at once where it stays, while others may still pull what this rank sends.
@@ -205,21 +211,19 @@ void SharedWire::place_areas(NodeAccess &node) {
   place(buffers_.send, head.send_buffer);
   place(buffers_.receive, head.receive_buffer);
 
-  const std::vector<std::int64_t> sizes = node.gather(bytes);
-  const std::int64_t total = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  node.gather(bytes, area_bytes_);
+  const std::int64_t total = std::accumulate(area_bytes_.begin(), area_bytes_.end(), std::int64_t{0});
   lease_ = node.lend(total);
   if (!lease_) throw Error(Fault::no_memory, "shared memory for a plan cannot be had").with_values(total);
 
-  peers_.resize(group_.members.size());
-  processes_.resize(group_.members.size());
   std::int64_t offset = 0;
-  for (int local = 0; local < static_cast<int>(sizes.size()); ++local) {
+  for (int local = 0; local < static_cast<int>(area_bytes_.size()); ++local) {
     const int member = index_of_[static_cast<std::size_t>(node.members()[static_cast<std::size_t>(local)])];
     if (member >= 0) {
       peers_[static_cast<std::size_t>(member)].area = offset;
       processes_[static_cast<std::size_t>(member)] = node.process(local);
     }
-    offset += sizes[static_cast<std::size_t>(local)];
+    offset += area_bytes_[static_cast<std::size_t>(local)];
   }
   own_.area = peer(rank_).area;
   write_area(first_half, head);
@@ -245,8 +249,7 @@ void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   own_.table.write(area(own_) + sizeof(AreaHead), own);
 }
 
-void SharedWire::read_tables(NodeAccess &node) {
-  node.barrier();
+void SharedWire::read_tables() {
   for (Peer &peer : peers_) {
     peer.table = SharedTable::read(area(peer) + sizeof(AreaHead), head(peer));
     peer.receives = EndIndex(peer.table.receives);
@@ -312,6 +315,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   const SharedEnd *end = receiver.receives.find(step, rank_, k);
   // Both ends are known here: ranks that disagree are told at no cost.
   check_sizes_meet(rank_, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
+  if (end == nullptr) return;  // both say that there is nothing
   const auto signal = [&](int cut) {
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
     bound.signals.push_back({flag(receiver, half, end->flag + cut * line), &head(receiver).bell, copies});
@@ -319,6 +323,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   if (pulled(send)) {
     const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
     bound.acknowledgements.push_back(flag(own_, half, own.flag));
+    bound.peers_of_acknowledgements.push_back(send.peer);
     return signal(0);
   }
   int signalled = 0;
@@ -336,6 +341,7 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   const Peer &sender = peer(receive.peer);
   const SharedEnd *source = sender.sends.find(step, rank_, k);
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, rank_, receive.bytes);
+  if (source == nullptr) return;  // likewise
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   if (!pulled(receive)) {
     if (gathers(step)) return;

@@ -49,10 +49,13 @@ struct OwnBuffers {
 
 class SharedWire {
  public:
-  // Collective over the node. Throws Error (no_memory) on all ranks of the node when memory cannot be had.
-  // send_base and receive_base are where the schedule's spaces lie, but for one that the plan allocates.
-  SharedWire(const Schedule &schedule, NodeAccess &node, const SharedGroup &group, const OwnBuffers &buffers,
-             const std::byte *send_base, const std::byte *receive_base);
+  // Local. What is collective is in `meet`, so that ranks can agree in between on whether all have had the memory.
+  SharedWire(const Schedule &schedule, const NodeAccess &node, SharedGroup group, const OwnBuffers &buffers);
+
+  // Collective over the node. Throws Error (no_memory) on all ranks of the node when shared memory cannot be had, and
+  // last, when nobody waits for it any more, on one that has no memory for what the others tell it. send_base and
+  // receive_base are where the schedule's spaces lie, but for one that the plan allocates.
+  void meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base);
 
   [[nodiscard]] std::byte *scratch(int half) const { return half_base(own_, half) + scratch_offset_; }
   // Where the spaces lie that the plan allocates.
@@ -96,7 +99,7 @@ class SharedWire {
   [[nodiscard]] Piece source(const Slice &slice) const;
   void place_areas(NodeAccess &node);
   void write_area(std::int64_t first_half, const AreaHead &head);
-  void read_tables(NodeAccess &node);
+  void read_tables();
   [[nodiscard]] bool pulled(const Transfer &transfer) const;
   [[nodiscard]] int cuts(const Transfer &transfer) const;
   void bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
@@ -123,7 +126,8 @@ class SharedWire {
   std::vector<Peer> peers_;    // by place in the group
   Peer own_;
   Lease lease_;
-  std::vector<pid_t> processes_;  // by place in the group
+  std::vector<pid_t> processes_;          // by place in the group
+  std::vector<std::int64_t> area_bytes_;  // by local rank
   std::int64_t half_bytes_ = 0;
   std::int64_t scratch_offset_ = 0;  // in a half
 };

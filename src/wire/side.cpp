@@ -19,10 +19,19 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
-void check_count(const Part &part, const char *name) {
+// Whose a count is, in messages.
+std::string whose(const Side &side, const Part &part) {
+  return side.for_all ? "" : fmt::format(" for rank {}", part.peer);
+}
+
+int peer_of(const Side &side, const Part &part) {
+  return side.for_all ? -1 : part.peer;
+}
+
+void check_count(const Side &side, const Part &part, const char *name) {
   if (part.count >= 0) return;
-  throw Error(Fault::count, fmt::format("the {} count for rank {} is negative: {}", name, part.peer, part.count))
-      .with_peer(part.peer)
+  throw Error(Fault::count, fmt::format("the {} count{} is negative: {}", name, whose(side, part), part.count))
+      .with_peer(peer_of(side, part))
       .with_values(part.count);
 }
 
@@ -31,9 +40,9 @@ void check_buffer(const Side &side, const Part &part, const char *name) {
   const auto address =
       reinterpret_cast<std::uintptr_t>(side.buffer) + static_cast<std::uintptr_t>(side.first_byte(part));
   if (side.buffer != nullptr || address >= first_page) return;
-  throw Error(Fault::buffer, fmt::format("the {} buffer is null, but the {} count for rank {} is {}", name, name,
-                                         part.peer, part.count))
-      .with_peer(part.peer)
+  throw Error(Fault::buffer,
+              fmt::format("the {} buffer is null, but the {} count{} is {}", name, name, whose(side, part), part.count))
+      .with_peer(peer_of(side, part))
       .with_values(part.count);
 }
 
@@ -56,7 +65,7 @@ std::int64_t Side::first_byte(const Part &part) const {
 }
 
 void check_side(Side &side, const char *name) {
-  for (const Part &part : side.parts) check_count(part, name);
+  for (const Part &part : side.parts) check_count(side, part, name);
   for (SideType &used : side.types) {
     used.shape = shape_of(used.type, name);
     if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape);
@@ -121,6 +130,14 @@ Extent reach(const Side &side) {
   }
   if (begin > end) return {};
   return {begin, end - begin};
+}
+
+Extent reach(const Side &a, const Side &b) {
+  const Extent one = reach(a);
+  const Extent other = reach(b);
+  if (one.length == 0 || other.length == 0) return one.length == 0 ? other : one;
+  const std::int64_t begin = std::min(one.offset, other.offset);
+  return {begin, std::max(one.end(), other.end()) - begin};
 }
 
 void check_receive_overlap(const Side &side) {

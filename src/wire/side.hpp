@@ -37,6 +37,7 @@ struct Side {
   void *buffer = nullptr;  // never written on the send side; null where the plan is to allocate it
   bool plan_allocates = false;
   int ranks = 0;              // of the communicator
+  bool for_all = false;       // what an all-gather sends: one part, for peer 0 of one rank
   int entries = 0;            // of each of the caller's arrays
   std::vector<Part> parts{};  // by peer, ascending; a neighbour that does not exist has none
   std::vector<SideType> types{};
@@ -82,6 +83,8 @@ std::vector<Extent> extents_packed(const Side &side);
 
 // The bytes of the buffer between the first and the last of any element.
 Extent reach(const Side &side);
+// The same of two sides that are in the same buffer.
+Extent reach(const Side &a, const Side &b);
 
 // Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run
 // as long as that is no more than a million runs.

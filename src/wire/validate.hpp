@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "exchange/exchange.hpp"
 #include "wire/channel.hpp"
 
@@ -9,5 +12,9 @@ namespace rondo {
 // (mismatch) on all ranks, naming the pair and both sizes, when they differ anywhere: that of the lowest receiver,
 // and of its sources the lowest.
 void validate(const Exchange &exchange, const Channel &channel);
+
+// All ranks learn what every rank has for those that receive from it, in bytes by rank, and hold what they are to
+// receive against it. Collective. Throws Error (mismatch) as validate does. In place, nothing is received from oneself.
+std::vector<std::int64_t> gather_sizes(const Exchange &exchange, bool in_place, const Channel &channel);
 
 }  // namespace rondo

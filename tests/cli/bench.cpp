@@ -66,9 +66,24 @@ TEST(Contenders, AListNamesParameters) {
   EXPECT_EQ(specs[3].label(), "scattered:block_count=8");
 }
 
+TEST(Contenders, LabelsAreWhatWasAskedFor) {
+  for (const char *text : {"chosen:wire=packed", "tuna:radix=4:wire=datatype", "linear:types=each",
+                           "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
+    EXPECT_EQ(parse_contenders(text)[2].label(), text);
+  }
+}
+
+TEST(Contenders, ProgressByTheThread) {
+  const auto specs = parse_contenders("tuna:radix=4:progress=thread,chosen");
+
+  EXPECT_TRUE(specs[2].progress_thread);
+  EXPECT_EQ(specs[2].label(), "tuna:radix=4:progress=thread");
+  EXPECT_FALSE(specs[3].progress_thread);
+}
+
 TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
   for (const char *text :
-       {"tunna", "tuna:radix", "tuna:radix=1", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
+       {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;

@@ -34,14 +34,19 @@ bool contains(const std::string &text, const std::string &part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(CommandLine, AlgorithmsAreTheTable) {
+TEST(CommandLine, AlgorithmsAreTheTables) {
   const Outcome text = run({"algorithms"});
   const auto json = nlohmann::json::parse(run({"algorithms", "--json"}).out);
 
-  ASSERT_EQ(json.size(), algorithms().size());
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    EXPECT_EQ(json[i]["name"], algorithms()[i]->name);
-    EXPECT_TRUE(contains(text.out, std::string(algorithms()[i]->summary)));
+  ASSERT_EQ(json.size(), algorithms().size() + gather_algorithms().size());
+  std::size_t i = 0;
+  for (const auto table : {algorithms(), gather_algorithms()}) {
+    for (const Algorithm *algorithm : table) {
+      EXPECT_EQ(json[i]["name"], algorithm->name);
+      EXPECT_EQ(json[i]["operation"], table.data() == algorithms().data() ? "all-to-all" : "all-gather");
+      EXPECT_TRUE(contains(text.out, std::string(algorithm->summary)));
+      ++i;
+    }
   }
 }
 

@@ -234,6 +234,13 @@ inline Hints by(const char *algorithm) {
   return by(Way{algorithm});
 }
 
+// The same, driven by the progress thread.
+inline Hints by_thread(const Way &way) {
+  Hints hints = by(way);
+  hints.set("rondo_progress", "thread");
+  return hints;
+}
+
 // In messages, and in the names of tests.
 inline std::string to_string(const Way &way) {
   return std::string(*way.algorithm == '\0' ? "chosen" : way.algorithm) + "_" + way.wire;

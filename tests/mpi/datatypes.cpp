@@ -3,26 +3,10 @@
 #include <array>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/type.hpp"
 
 namespace rondo {
 namespace {
-
-// A committed type, freed at the end.
-class Type {
- public:
-  explicit Type(MPI_Datatype type) : type_(type) { MPI_Type_commit(&type_); }
-  Type(Type &&other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
-  Type &operator=(Type &&) = delete;
-  ~Type() { free(); }
-
-  void free() {
-    if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
-  }
-  operator MPI_Datatype() const { return type_; }
-
- private:
-  MPI_Datatype type_;
-};
 
 constexpr MPI_Aint int_size = sizeof(int);
 

@@ -9,14 +9,15 @@
 
 namespace {
 
-RONDO_Request make_plan(const char *algorithm, const char *wire, std::vector<int> &send, std::vector<int> &receive,
-                        MPI_Datatype type, MPI_Comm comm) {
+RONDO_Request make_plan(const char *algorithm, const char *wire, const char *progress, std::vector<int> &send,
+                        std::vector<int> &receive, MPI_Datatype type, MPI_Comm comm) {
   int ranks = 0;
   MPI_Comm_size(comm, &ranks);
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   MPI_Info_set(info, "rondo_algorithm", algorithm);
   MPI_Info_set(info, "rondo_wire", wire);
+  MPI_Info_set(info, "rondo_progress", progress);
   RONDO_Request request = RONDO_REQUEST_NULL;
   if (RONDO_Alltoall_init(send.data(), 1, type, receive.data(), 1, type, comm, info, &request) != MPI_SUCCESS) {
     std::puts("init failed");
@@ -31,7 +32,8 @@ RONDO_Request make_plan(const char *algorithm, const char *wire, std::vector<int
 }  // namespace
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  int level = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Datatype gaps = MPI_DATATYPE_NULL;
@@ -43,7 +45,9 @@ int main(int argc, char **argv) {
   for (const char *algorithm : {"linear", "tuna", "native"}) {
     for (const char *wire : {"shared", "packed", "datatype"}) {
       for (MPI_Datatype type : {MPI_INT, gaps}) {
-        requests.push_back(make_plan(algorithm, wire, send, receive, type, comm));
+        for (const char *progress : {"caller", "thread"}) {
+          requests.push_back(make_plan(algorithm, wire, progress, send, receive, type, comm));
+        }
       }
     }
   }

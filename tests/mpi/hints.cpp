@@ -108,11 +108,12 @@ TEST_F(HintsOfInit, UnknownKeyOnOneRank) {
 
 TEST_F(HintsOfInit, ValuesThatDoNotParse) {
   const std::pair<const char *, const char *> bad[] = {
-      {"rondo_radix", "two"},        {"rondo_radix", "1"},          {"rondo_radix", "3x"},
+      {"rondo_radix", "two"},        {"rondo_radix", "0"},          {"rondo_radix", "3x"},
       {"rondo_block_count", "0"},    {"rondo_block_count", "-4"},   {"rondo_scratch_limit", "1e6"},
       {"rondo_scratch_limit", "-1"}, {"rondo_validate", "perhaps"}, {"rondo_report", "2"},
       {"rondo_tune", "guess"},       {"rondo_wire", "string"},      {"rondo_native", "blocking"},
-      {"rondo_node_size", "a"},      {"rondo_stall_timeout", "-1"}, {"rondo_stall_timeout", "1s"}};
+      {"rondo_progress", "yes"},     {"rondo_node_size", "a"},      {"rondo_stall_timeout", "-1"},
+      {"rondo_stall_timeout", "1s"}, {"rondo_stall_timeout", "inf"}};
   for (const auto &[key, value] : bad) {
     const Refusal refusal = refused_init({{key, value}});
 
@@ -120,6 +121,18 @@ TEST_F(HintsOfInit, ValuesThatDoNotParse) {
     EXPECT_TRUE(refusal.message.starts_with(std::string("rank 0: hint ") + key + ": '" + value + "' is not "))
         << refusal.message;
   }
+}
+
+// This program has initialised MPI for one thread.
+TEST_F(HintsOfInit, ProgressThreadNeedsAThreadLevel) {
+  const Refusal refusal = refused_init({{"rondo_progress", "thread"}, {"rondo_wire", "shared"}});
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_HINT);
+  EXPECT_EQ(refusal.message,
+            "rank 0: rondo_progress=thread needs MPI_THREAD_FUNNELED where messages go through shared memory only; the "
+            "program has MPI_THREAD_SINGLE");
+  EXPECT_EQ(refusal.values.value, MPI_THREAD_SINGLE);
+  EXPECT_EQ(refusal.values.other, MPI_THREAD_FUNNELED);
 }
 
 TEST_F(HintsOfInit, EnvironmentVariableThatDoesNotParse) {

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/refusal.hpp"
+#include "tests/mpi/type.hpp"
 
 namespace rondo {
 namespace {
@@ -41,6 +43,12 @@ class Reserved {
   void *address_;
 };
 
+MPI_Datatype many_bytes(std::int64_t bytes) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(bytes), MPI_CHAR, &type);
+  return type;
+}
+
 class Large : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(, Large,
                          testing::ValuesIn(std::vector<Way>{
@@ -68,9 +76,7 @@ TEST_P(Large, DisplacementsBeyondAnInt) {
 }
 
 TEST_P(Large, DisplacementsInExtentsOfALongType) {
-  MPI_Datatype page = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(1 << 20, MPI_CHAR, &page);
-  MPI_Type_commit(&page);
+  const Type page(many_bytes(1 << 20));
   const auto ranks = static_cast<std::size_t>(world_ranks());
   const Reserved send(3 * gibibyte * world_ranks());
   const Reserved receive(3 * gibibyte * world_ranks());
@@ -89,7 +95,6 @@ TEST_P(Large, DisplacementsInExtentsOfALongType) {
   for (int peer = 0; peer < world_ranks(); ++peer) {
     EXPECT_EQ(receive.data()[peer * 3 * gibibyte], world_rank() == world_ranks() - 1 ? 'A' + peer : 0);
   }
-  MPI_Type_free(&page);
 }
 
 class LargeMessage : public testing::TestWithParam<Way> {};
@@ -124,6 +129,169 @@ TEST_P(LargeMessage, OneBlock) {
 
   EXPECT_EQ(receive.data()[0], world_rank() == last ? 'a' : 0);
   EXPECT_EQ(receive.data()[folded + end - 1], world_rank() == last ? 'z' : 0);
+}
+
+// ---- alltoallw ---------------------------------------------------------------------------------------------------
+
+TEST_P(Large, ByteDisplacementsOfAlltoallw) {
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  const Reserved send(3 * gibibyte * world_ranks());
+  const Reserved receive(3 * gibibyte * world_ranks());
+  ASSERT_TRUE(send.there() && receive.there());
+  const std::vector<MPI_Count> counts(ranks, 5);
+  const std::vector<MPI_Datatype> types(ranks, MPI_CHAR);
+  std::vector<MPI_Aint> displacements;
+  for (int peer = 0; peer < world_ranks(); ++peer) displacements.push_back(peer * 3 * gibibyte);
+  for (const MPI_Aint at : displacements) send.data()[at] = static_cast<char>('a' + world_rank());
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallw_init_c(send.data(), counts.data(), displacements.data(), types.data(), receive.data(),
+                                   counts.data(), displacements.data(), types.data(), MPI_COMM_WORLD,
+                                   by(GetParam()).info(), &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  for (int peer = 0; peer < world_ranks(); ++peer) EXPECT_EQ(receive.data()[peer * 3 * gibibyte], 'a' + peer);
+}
+
+// Two bytes, so far apart.
+MPI_Datatype far_apart(std::int64_t distance) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(2, 1, static_cast<MPI_Aint>(distance), MPI_CHAR, &type);
+  return type;
+}
+
+class LargeHoles : public testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(, LargeHoles,
+                         testing::ValuesIn(std::vector<Way>{
+                             {"linear", "packed"}, {"linear", "shared"}, {"linear", "datatype"}, {"tuna", "packed"}}),
+                         way_name);
+
+// Two elements of a type whose extent no int counts.
+TEST_P(LargeHoles, InsideOfElements) {
+  const Type type(far_apart(5 * gibibyte));
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  const std::int64_t block = 11 * gibibyte;
+  const Reserved send(block * world_ranks());
+  const Reserved receive(block * world_ranks());
+  ASSERT_TRUE(send.there() && receive.there());
+  const std::vector<MPI_Count> counts(ranks, 2);
+  const std::vector<MPI_Datatype> types(ranks, type);
+  std::vector<MPI_Aint> displacements;
+  const std::int64_t last_byte = 10 * gibibyte + 1;
+  for (int peer = 0; peer < world_ranks(); ++peer) {
+    displacements.push_back(peer * block);
+    send.data()[peer * block] = static_cast<char>('a' + world_rank());
+    send.data()[peer * block + last_byte] = static_cast<char>('A' + world_rank());
+  }
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallw_init_c(send.data(), counts.data(), displacements.data(), types.data(), receive.data(),
+                                   counts.data(), displacements.data(), types.data(), MPI_COMM_WORLD,
+                                   by(GetParam()).info(), &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  for (int peer = 0; peer < world_ranks(); ++peer) {
+    EXPECT_EQ(receive.data()[peer * block], 'a' + peer);
+    EXPECT_EQ(receive.data()[peer * block + last_byte], 'A' + peer);
+  }
+}
+
+// ---- Bytes ---------------------------------------------------------------------------------------------------------
+
+// No block has more bytes than an int counts, but all together have. All but the end of the last one is the same
+// memory again and again.
+TEST_P(LargeMessage, BlocksWhoseTotalIsBeyondAnInt) {
+  if (world_ranks() == 1) GTEST_SKIP() << "a copy to oneself is no message";
+  constexpr std::int64_t mebibyte = 1 << 20;
+  constexpr int elements = 1040;
+  const Type type(many_bytes(mebibyte));
+  const std::int64_t total = world_ranks() * elements * mebibyte;
+  Reserved send(total);
+  Reserved receive(total);
+  ASSERT_TRUE(send.there() && receive.there());
+  send.fold(total - mebibyte);
+  receive.fold(total - mebibyte);
+  send.data()[mebibyte - 1] = static_cast<char>('a' + world_rank());
+  send.data()[total - 1] = static_cast<char>('A' + world_rank());
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoall_init(send.data(), elements, type, receive.data(), elements, type, MPI_COMM_WORLD,
+                                by(GetParam()).info(), &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  const int last = world_ranks() - 1;
+  EXPECT_EQ(receive.data()[total - 1], (world_rank() == last ? 'A' : 'a') + last);
+}
+
+// Rank 0 sends the last rank three elements of 768 MiB each.
+TEST_P(LargeMessage, OneBlockOfAFewElementsByAlltoallw) {
+  if (world_ranks() == 1) GTEST_SKIP() << "a copy to oneself is no message";
+  constexpr std::int64_t block = 9 * gibibyte / 4;
+  const int last = world_ranks() - 1;
+  const Type type(many_bytes(block / 3));
+  Reserved send(block);
+  Reserved receive(block);
+  ASSERT_TRUE(send.there() && receive.there());
+  send.fold(block - (1 << 20));
+  receive.fold(block - (1 << 20));
+  send.data()[block - 1] = 'z';
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  std::vector<int> send_counts(ranks, 0);
+  std::vector<int> receive_counts(ranks, 0);
+  const std::vector<int> zeros(ranks, 0);
+  const std::vector<MPI_Datatype> types(ranks, type);
+  if (world_rank() == 0) send_counts.back() = 3;
+  if (world_rank() == last) receive_counts.front() = 3;
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallw_init(send.data(), send_counts.data(), zeros.data(), types.data(), receive.data(),
+                                 receive_counts.data(), zeros.data(), types.data(), MPI_COMM_WORLD,
+                                 by(GetParam()).info(), &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  EXPECT_EQ(receive.data()[block - 1], world_rank() == last ? 'z' : 0);
+}
+
+// ---- What is refused
+// -------------------------------------------------------------------------------------------------
+
+TEST(LargeNative, DisplacementBeyondAnIntIsRefused) {
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  const std::vector<MPI_Count> counts(ranks, 1);
+  std::vector<MPI_Aint> displacements(ranks);
+  for (std::size_t i = 0; i < ranks; ++i) displacements[i] = static_cast<MPI_Aint>(i + 3) * gibibyte;
+  char nothing = 0;
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const Refusal refusal =
+      refused(RONDO_Alltoallv_init_c(&nothing, counts.data(), displacements.data(), MPI_CHAR, &nothing, counts.data(),
+                                     displacements.data(), MPI_CHAR, MPI_COMM_WORLD, by("native").info(), &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_ALGORITHM);
+  EXPECT_EQ(refusal.message, "rank 0: native: the MPI library's call takes no displacement of 3221225472");
+  EXPECT_EQ(refusal.values.value, 3 * gibibyte);
+}
+
+// MPI_Pack counts in an int, and there is nothing smaller than an element to pack.
+TEST(LargeElement, WithGapsIsRefusedWhereItMustBePacked) {
+  const Type half(many_bytes(5 * gibibyte / 4));
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(2, 1, 2 * gibibyte, half, &made);
+  const Type type(made);
+  char nothing = 0;
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const Refusal refusal = refused(RONDO_Alltoall_init(&nothing, 1, type, &nothing, 1, type, MPI_COMM_SELF,
+                                                      by(Way{"linear", "packed"}).info(), &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_TYPE);
+  EXPECT_EQ(refusal.message,
+            "rank 0: an element of 2684354560 bytes with gaps cannot be packed: MPI_Pack takes at most 2147483647");
+  EXPECT_EQ(refusal.values.value, 5 * gibibyte / 2);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "plans/algorithm.hpp"
 #include "route/nodes.hpp"
 #include "tests/mpi/session.hpp"
-#include "wire/node.hpp"
+#include "wire/channel.hpp"
 
 namespace {
 
@@ -49,7 +49,8 @@ namespace rondo {
 namespace {
 
 Topology seen_topology() {
-  const Node node(MPI_COMM_WORLD);
+  const Duplicate &duplicate = *open_channel(MPI_COMM_WORLD).duplicate;
+  const Node &node = duplicate.node();
   const char *pretended = std::getenv("RONDO_NODE_SIZE");
   if (pretended == nullptr) return {world_ranks(), node.node_of()};
   return {world_ranks(), pretend_nodes(node.node_of(), std::atoi(pretended))};

@@ -57,6 +57,18 @@ TEST_P(RebindBy, InPlace) {
   expect_both(first, second);
 }
 
+TEST_P(RebindBy, InPlaceOfThePlansBuffer) {
+  const ArgumentSide side = receives(symmetric);
+  const Hints hints = by(GetParam());
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(
+      RONDO_Alltoallv_init(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, RONDO_PLAN_BUFFER, side.counts.data(),
+                           side.displacements.data(), side.type, MPI_COMM_WORLD, hints.info(), &request),
+      MPI_SUCCESS);
+  EXPECT_EQ(RONDO_Rebind(&request, MPI_IN_PLACE, RONDO_PLAN_BUFFER), MPI_SUCCESS);
+  EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+}
+
 TEST_P(RebindBy, ElementsWithGaps) {
   MPI_Datatype every_other = MPI_DATATYPE_NULL;
   MPI_Type_vector(2, 1, 2, MPI_INT, &every_other);

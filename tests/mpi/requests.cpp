@@ -273,12 +273,13 @@ TEST_P(Requests, ReportAsJson) {
   EXPECT_EQ(room, length);
   EXPECT_EQ(text[static_cast<std::size_t>(length)], '\0');
   const auto json = nlohmann::json::parse(text.c_str());
-  EXPECT_EQ(json.size(), 15U);
+  EXPECT_EQ(json.size(), 16U);
   EXPECT_EQ(json["algorithm"], "tuna");
   EXPECT_EQ(json["radix"], report.radix);
   EXPECT_EQ(json["leaders"], 0);
   EXPECT_EQ(json["pattern"], "");
   EXPECT_EQ(json["wire"], report.wire);
+  EXPECT_EQ(json["progress"], "caller");
   EXPECT_EQ(json["ranks"], world_ranks());
   EXPECT_EQ(json["steps"], report.steps);
   EXPECT_EQ(json["messages"], report.messages);

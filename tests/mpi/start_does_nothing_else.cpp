@@ -114,8 +114,8 @@ TEST(AllocationCounter, SeesEveryWayToAllocate) {
 
 class StartBy : public testing::TestWithParam<Way> {
  protected:
-  static void expect_no_allocation(Comparison comparison) {
-    Request plan = comparison.plan(by(GetParam()));
+  static void expect_no_allocation(Comparison comparison, const Hints &hints = by(GetParam())) {
+    Request plan = comparison.plan(hints);
     RONDO_Request request = plan.native();
     for (int round = 0; round < 6; ++round) {
       comparison.prepare(round);
@@ -150,6 +150,11 @@ TEST_P(StartBy, LongBlocks) {
   expect_no_allocation(Comparison::of(long_and_short));
 }
 
+// Of the caller's own: waking the thread makes nothing either.
+TEST_P(StartBy, BesideTheProgressThread) {
+  expect_no_allocation(Comparison::of(long_and_short), by_thread(GetParam()));
+}
+
 TEST_P(StartBy, InPlace) {
   expect_no_allocation(Comparison::in_place(receives(symmetric)));
 }
@@ -181,3 +186,7 @@ TEST(Start, WhileOtherPlansRun) {
 
 }  // namespace
 }  // namespace rondo
+
+int main(int argc, char **argv) {
+  return rondo::run_tests(argc, argv, MPI_THREAD_MULTIPLE);
+}

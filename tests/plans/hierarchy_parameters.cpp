@@ -64,7 +64,7 @@ TEST(ParameterWords, WriteNothingWhereNothingIsSaid) {
 }
 
 TEST(ParameterWords, RefuseWhatIsNotExpected) {
-  for (const auto &[name, value] : std::vector<std::pair<const char *, const char *>>{{"radix", "1"},
+  for (const auto &[name, value] : std::vector<std::pair<const char *, const char *>>{{"radix", "0"},
                                                                                       {"radix", "4x"},
                                                                                       {"block_count", "0"},
                                                                                       {"leaders", "-1"},

@@ -30,6 +30,20 @@ TEST(Registry, EveryEntryIsWhole) {
   }
 }
 
+TEST(Registry, GathersAreATableOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const Algorithm *algorithm : gather_algorithms()) {
+    EXPECT_EQ(find_gather_algorithm(algorithm->name), algorithm);
+    EXPECT_TRUE(names.insert(algorithm->name).second) << algorithm->name;
+    EXPECT_EQ(algorithm->gather == nullptr, algorithm->layout == Layout::native) << algorithm->name;
+  }
+  for (const char *name : {"root_gathering", "segmented", "two_stage", "balanced"}) {
+    EXPECT_NE(find_gather_algorithm(name), nullptr) << name;
+    EXPECT_EQ(find_algorithm(name), nullptr) << name;
+  }
+  EXPECT_EQ(find_gather_algorithm("tuna"), nullptr);
+}
+
 TEST(Registry, OnlyNativeHasNoRoute) {
   for (const Algorithm *algorithm : algorithms()) {
     EXPECT_EQ(algorithm->route == nullptr, algorithm->layout == Layout::native) << algorithm->name;

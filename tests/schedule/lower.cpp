@@ -46,7 +46,7 @@ std::size_t messages_with_bytes(const Traffic &traffic, const SizeOf &size_of) {
   std::size_t found = 0;
   for (const Message &message : traffic.messages()) {
     const auto blocks = traffic.blocks(message);
-    const auto has_bytes = [&](const Block &block) { return size_of(block.source, block.destination) > 0; };
+    const auto has_bytes = [&](const Block &block) { return size_of(block.source, block.part) > 0; };
     found += std::any_of(blocks.begin(), blocks.end(), has_bytes) ? 1U : 0U;
   }
   return found;

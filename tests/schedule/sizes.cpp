@@ -20,7 +20,7 @@ std::vector<Sizes> learned(const std::vector<Route> &routes, const std::vector<E
 // The true sizes of the blocks of one direction.
 std::vector<std::int64_t> true_sizes(const Traffic &traffic) {
   std::vector<std::int64_t> sizes;
-  for (const Block &block : traffic.blocks()) sizes.push_back(irregular(block.source, block.destination));
+  for (const Block &block : traffic.blocks()) sizes.push_back(irregular(block.source, block.part));
   return sizes;
 }
 

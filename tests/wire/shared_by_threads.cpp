@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
 #include <thread>
 
 #include "plan/plan.hpp"
@@ -39,7 +41,8 @@ std::vector<Exchange> uneven_exchanges(int ranks, std::int64_t most, bool unifor
 // One rank: makes its plan, and runs it again and again with new data.
 class ThreadRank {
  public:
-  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange)
+  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange, bool progress_thread,
+             double stall_timeout = 0)
       : exchange_(exchange),
         send_(static_cast<std::size_t>(exchange.send.back().end())),
         receive_(static_cast<std::size_t>(exchange.receive.back().end())) {
@@ -49,20 +52,28 @@ class ThreadRank {
     parts.buffers.send = send_.data();
     parts.buffers.receive = receive_.data();
     parts.patience = Patience::of(exchange.ranks(), 2);
+    parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
+    if (progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{.members = node.members};
-    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{}, send_.data(), receive_.data());
+    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{});
+    parts.shared->meet(access, send_.data(), receive_.data());
     parts.gates = parts.shared->gates(schedule);
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
   }
 
-  void run(int start) {
+  Plan &plan() { return *plan_; }
+
+  // meanwhile() comes between the start and the wait.
+  template <class Work>
+  void run(int start, Work &&meanwhile) {
     for (int peer = 0; peer < exchange_.ranks(); ++peer) {
       fill(exchange_.send[static_cast<std::size_t>(peer)], start, exchange_.rank, peer);
     }
     std::fill(receive_.begin(), receive_.end(), std::byte{0});
     plan_->start();
+    meanwhile();
     plan_->wait();
     for (int peer = 0; peer < exchange_.ranks(); ++peer) {
       check(exchange_.receive[static_cast<std::size_t>(peer)], start, peer, exchange_.rank);
@@ -98,29 +109,53 @@ struct Trial {
   std::int64_t most;
 };
 
-class SharedByThreads : public testing::TestWithParam<Trial> {};
+class SharedByThreads : public testing::TestWithParam<Trial> {
+ protected:
+  // Has each rank run its plan 40 times, with meanwhile(rank, start) between start and wait.
+  template <class Work>
+  void run(bool progress_thread, Work &&meanwhile) {
+    const Trial trial = GetParam();
+    const Algorithm &algorithm = *find_algorithm(trial.algorithm);
+    const Topology topology{trial.ranks, {}};
+    const bool uniform = algorithm.layout == Layout::unrotated || algorithm.layout == Layout::alternating;
+    const std::vector<Exchange> exchanges = uneven_exchanges(trial.ranks, trial.most, uniform);
+    const Planned planned =
+        plan_all(algorithm, effective(algorithm, {}, trial.ranks), topology, exchanges, Wire::shared);
+    ThreadNode node(trial.ranks);
+    std::vector<int> wrong(static_cast<std::size_t>(trial.ranks), -1);
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
+      threads.emplace_back([&, rank] {
+        ThreadRank self(node, planned.schedules[rank], exchanges[rank], progress_thread);
+        for (int start = 1; start <= 40; ++start) {
+          self.run(start, [&] { meanwhile(rank, start); });
+          ++waits_ended;
+        }
+        wrong[rank] = self.wrong_bytes();
+      });
+    }
+    for (std::thread &thread : threads) thread.join();
+    for (const int bytes : wrong) EXPECT_EQ(bytes, 0);
+  }
+
+  std::atomic<int> waits_ended{0};  // of all ranks and starts
+};
 
 TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
-  const Trial trial = GetParam();
-  const Algorithm &algorithm = *find_algorithm(trial.algorithm);
-  const Topology topology{trial.ranks, {}};
-  const bool uniform = algorithm.layout == Layout::unrotated || algorithm.layout == Layout::alternating;
-  const std::vector<Exchange> exchanges = uneven_exchanges(trial.ranks, trial.most, uniform);
-  const Planned planned = plan_all(algorithm, effective(algorithm, {}, trial.ranks), topology, exchanges, Wire::shared);
-  ThreadNode node(trial.ranks);
-  std::vector<int> wrong(static_cast<std::size_t>(trial.ranks), -1);
+  run(false, [](std::size_t, int) {});
+}
 
-  std::vector<std::thread> threads;
-  for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
-    threads.emplace_back([&, rank] {
-      ThreadRank self(node, planned.schedules[rank], exchanges[rank]);
-      for (int start = 1; start <= 40; ++start) self.run(start);
-      wrong[rank] = self.wrong_bytes();
-    });
-  }
-  for (std::thread &thread : threads) thread.join();
+TEST_P(SharedByThreads, DataIsRightBesideTheProgressThread) {
+  run(true, [](std::size_t, int) {});
+}
 
-  for (const int bytes : wrong) EXPECT_EQ(bytes, 0);
+// No rank waits before the wait of the rank below has ended: its plan is driven by the progress thread and by the waits
+// of others, at once.
+TEST_P(SharedByThreads, CallersWaitOneAfterTheOther) {
+  run(true, [&](std::size_t rank, int start) {
+    const int before = (start - 1) * GetParam().ranks + static_cast<int>(rank);
+    while (waits_ended < before) std::this_thread::yield();
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
@@ -134,6 +169,38 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
                                   std::to_string(chosen.param.most);
                          });
+
+// The others are late before each of two steps, by less than the timeout each time and by more in all.
+TEST(StallOfThreads, IsPutOffByWhatArrives) {
+  constexpr int ranks = 3;
+  constexpr std::chrono::milliseconds late{400};
+  const Algorithm &algorithm = *find_algorithm("tuna");
+  const std::vector<Exchange> exchanges = uneven_exchanges(ranks, 60, true);
+  const Planned planned = plan_all(algorithm, {.radix = 2}, {ranks, {}}, exchanges, Wire::shared);
+  ThreadNode node(ranks);
+  std::string fault = "none";
+
+  std::vector<std::jthread> threads;
+  for (std::size_t rank = 1; rank < ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadRank self(node, planned.schedules[rank], exchanges[rank], false);
+      std::this_thread::sleep_for(late);
+      self.plan().start();
+      std::this_thread::sleep_for(late);
+      self.plan().wait();
+    });
+  }
+  ThreadRank self(node, planned.schedules[0], exchanges[0], false, 0.6);
+  self.plan().start();
+  try {
+    self.plan().wait();
+  } catch (const Error &error) {
+    fault = error.what();
+  }
+  threads.clear();
+
+  EXPECT_EQ(fault, "none");
+}
 
 }  // namespace
 }  // namespace rondo::test

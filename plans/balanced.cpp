@@ -1,0 +1,32 @@
+#include "plans/all_gather.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr Gather gather = {
+    .cut = balanced_cut,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters, const Cut &cut) {
+          Route route(rank, topology.ranks);
+          add_crossing(route, topology, cut);
+          add_gathering_of_carried(route, topology, cut, parameters.radix);
+          return route;
+        },
+};
+
+}  // namespace
+
+extern const Algorithm balanced;
+const Algorithm balanced = {
+    .name = "balanced",
+    .summary = "cuts each group's data into equal parts for the ranks of the other, which gather them",
+    .source = "Kang 2019, Algorithm 2",
+    .layout = Layout::compact,
+    .takes_radix = true,
+    .obstacle = two_groups_obstacle,
+    .limits = gather_limits,
+    .gather = &gather,
+};
+
+}  // namespace rondo

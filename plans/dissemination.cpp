@@ -1,0 +1,33 @@
+#include "plans/all_gather.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr Gather gather = {
+    .cut = uncut,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters, const Cut &) {
+          Route route(rank, topology.ranks);
+          Circle circle;
+          for (int member = 0; member < topology.ranks; ++member) circle.add(member, {{member, 0}});
+          add_all_gather(route, circle, parameters.radix, all_gather_steps(topology.ranks, parameters.radix));
+          return route;
+        },
+};
+
+}  // namespace
+
+extern const Algorithm dissemination;
+const Algorithm dissemination = {
+    .name = "dissemination",
+    .summary = "an all-gather in one group: in log time (radix 2), a ring (1), or all in one step",
+    .source = "Kang 2019, section 3; Bruck 1997",
+    .layout = Layout::compact,
+    .takes_radix = true,
+    .obstacle = one_group_obstacle,
+    .limits = gather_limits,
+    .gather = &gather,
+};
+
+}  // namespace rondo

@@ -1,0 +1,41 @@
+#include "plans/all_gather.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr Gather gather = {
+    .cut = uncut,
+    .route =
+        [](int rank, const Topology &topology, const Parameters &, const Cut &) {
+          Route route(rank, topology.ranks);
+          route.begin_step();
+          for (int k = 1; k < topology.ranks; ++k) {
+            const int to = (rank + k) % topology.ranks;
+            const int from = (rank - k + topology.ranks) % topology.ranks;
+            if (topology.receives_from(to, rank)) {
+              route.sends.begin_message(to);
+              route.sends.carry({rank, 0});
+            }
+            if (topology.receives_from(rank, from)) {
+              route.receives.begin_message(from);
+              route.receives.carry({from, 0});
+            }
+          }
+          return route;
+        },
+};
+
+}  // namespace
+
+extern const Algorithm gather_spread_out;
+const Algorithm gather_spread_out = {
+    .name = "spread_out",
+    .summary = "everything in one step from each source to all that receive from it",
+    .source = "as TuNA, section II (d)",
+    .layout = Layout::direct,
+    .obstacle = [](const Case &, const Parameters &) { return std::string(); },
+    .gather = &gather,
+};
+
+}  // namespace rondo

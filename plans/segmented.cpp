@@ -1,0 +1,35 @@
+#include "plans/partners.hpp"
+
+namespace rondo {
+
+namespace {
+
+constexpr Gather gather = {
+    .cut =
+        [](const Topology &topology, std::span<const std::int64_t> bytes) {
+          return cut_for_partners(topology, bytes, [](const Party &subgroup) { return subgroup.size; });
+        },
+    .route =
+        [](int rank, const Topology &topology, const Parameters &parameters, const Cut &cut) {
+          Route route(rank, topology.ranks);
+          add_crossing(route, topology, cut);
+          add_gathering_of_carried(route, topology, cut, parameters.radix);
+          return route;
+        },
+};
+
+}  // namespace
+
+extern const Algorithm segmented;
+const Algorithm segmented = {
+    .name = "segmented",
+    .summary = "each rank of the smaller group exchanges with its share of the larger, to which it sends segments",
+    .source = "Kang 2019, Algorithm 1",
+    .layout = Layout::compact,
+    .takes_radix = true,
+    .obstacle = two_groups_obstacle,
+    .limits = gather_limits,
+    .gather = &gather,
+};
+
+}  // namespace rondo

@@ -1,0 +1,120 @@
+// The all-gather init calls of the C interface: of one group, or between the two of an intercommunicator.
+
+#include <mpi.h>
+
+#include <functional>
+
+#include "api/given_side.hpp"
+#include "api/init_request.hpp"
+
+namespace rondo {
+
+namespace {
+
+struct Sent {
+  void *buffer;
+  std::int64_t count;
+  MPI_Datatype type;
+};
+
+// The ranks that the entries of the receive arrays are for: those of the other group, if there are two.
+std::vector<int> sources_of(const Channel &channel) {
+  const int second = channel.duplicate->second_group();
+  if (second == 0) return every_rank(channel.ranks());
+  const bool in_first = channel.rank() < second;
+  std::vector<int> sources = every_rank(in_first ? channel.ranks() - second : second);
+  if (in_first) {
+    for (int &source : sources) source += second;
+  }
+  return sources;
+}
+
+Side what_is_sent(const Sent &sent) {
+  Side side = empty_side(sent.buffer, 1);
+  side.for_all = true;
+  side.entries = 1;
+  side.types = {{sent.type}};
+  side.parts = {{0, sent.count, 0}};
+  return side;
+}
+
+// In place, what this rank sends lies where it would receive it: it moves from the receive side to the send side.
+Side take_own(Side &receive, int rank) {
+  Side send{.buffer = receive.buffer,
+            .plan_allocates = receive.plan_allocates,
+            .ranks = 1,
+            .for_all = true,
+            .entries = 1,
+            .types = receive.types};
+  std::erase_if(receive.parts, [&](const Part &part) {
+    if (part.peer != rank) return false;
+    send.parts = {part};
+    send.parts.front().peer = 0;
+    return true;
+  });
+  return send;
+}
+
+template <class ReadReceive>
+int init_allgather(const Sent &sent, const ReadReceive &read_receive, MPI_Comm comm, MPI_Info info,
+                   RONDO_Request *request) {
+  const auto read = [&](const Channel &channel) {
+    Arguments arguments{.operation = Operation::allgatherv};
+    arguments.receive = read_receive(channel.ranks(), sources_of(channel));
+    arguments.in_place = sent.buffer == MPI_IN_PLACE;
+    if (!arguments.in_place) {
+      arguments.send = what_is_sent(sent);
+    } else if (channel.duplicate->second_group() > 0) {
+      throw Error(Fault::argument, "MPI_IN_PLACE has no meaning on an intercommunicator");
+    } else {
+      arguments.send = take_own(arguments.receive, channel.rank());
+    }
+    return arguments;
+  };
+  return init_request({std::cref(read), true}, comm, info, request);
+}
+
+template <class Count, class Displacement>
+auto given(void *buffer, const Count *counts, const Displacement *displacements, MPI_Datatype type) {
+  return [=](int ranks, const std::vector<int> &sources) {
+    return GivenSide<Count, Displacement>{"recv", buffer, counts, displacements, type}.read(
+        ranks, sources, every_rank(static_cast<int>(sources.size())));
+  };
+}
+
+}  // namespace
+
+}  // namespace rondo
+
+int RONDO_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  return RONDO_Allgather_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request);
+}
+
+int RONDO_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                           RONDO_Request *request) {
+  const auto read_receive = [&](int ranks, const std::vector<int> &sources) {
+    const std::vector<MPI_Count> counts(sources.size(), recvcount);
+    std::vector<MPI_Aint> displacements;
+    for (std::size_t entry = 0; entry < sources.size(); ++entry) {
+      displacements.push_back(rondo::checked_multiply(static_cast<std::int64_t>(entry), recvcount, "a displacement"));
+    }
+    return rondo::given(recvbuf, counts.data(), displacements.data(), recvtype)(ranks, sources);
+  };
+  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype}, read_receive, comm, info, request);
+}
+
+int RONDO_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                          const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                          MPI_Info info, RONDO_Request *request) {
+  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype},
+                               rondo::given(recvbuf, recvcounts, displs, recvtype), comm, info, request);
+}
+
+int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                            MPI_Info info, RONDO_Request *request) {
+  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype},
+                               rondo::given(recvbuf, recvcounts, displs, recvtype), comm, info, request);
+}

@@ -1,0 +1,36 @@
+#include "api/thread_level.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include "exchange/error.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo {
+
+namespace {
+
+const char *name_of(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+    case MPI_THREAD_MULTIPLE: return "MPI_THREAD_MULTIPLE";
+    default: return "an unknown thread level";
+  }
+}
+
+}  // namespace
+
+void check_thread_level(bool thread_calls_mpi) {
+  const int needed = thread_calls_mpi ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  int given = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&given), "MPI_Query_thread");
+  if (given >= needed) return;
+  throw Error(Fault::hint,
+              fmt::format("rondo_progress=thread needs {} where messages go through {}; the program has {}",
+                          name_of(needed), thread_calls_mpi ? "MPI" : "shared memory only", name_of(given)))
+      .with_values(given, needed);
+}
+
+}  // namespace rondo

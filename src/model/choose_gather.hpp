@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "model/choose.hpp"
+
+namespace rondo {
+
+// An all-gather, and the sizes of all ranks' data: the same on every rank.
+struct GatherFeatures {
+  Topology topology;
+  std::vector<std::int64_t> bytes;  // by rank: what it has for those that receive from it
+  bool shares_memory = false;       // as in Features
+  std::int64_t turns = 1;
+  const char *native_fault = nullptr;  // as in Case
+};
+
+// Every algorithm for all-gathers that serves the case, with the radices worth trying, cheapest first.
+std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish &wish);
+
+// The cheapest; a pure function of what all ranks know. Throws Error (algorithm) when the wished algorithm is unknown
+// or does not serve the case. A scratch limit is held against the plan that is made.
+Choice choose_gather(const GatherFeatures &features, const Wish &wish);
+
+}  // namespace rondo

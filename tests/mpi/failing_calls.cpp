@@ -1,0 +1,143 @@
+// Calls of MPI's and of the system's that fail when a test says so: the error has the call's name, an init fails on all
+// ranks, and a request whose exchange has failed can be freed.
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "tests/mpi/comparison.hpp"
+#include "tests/mpi/refusal.hpp"
+
+namespace {
+
+enum class Failing { nothing, recv_init, startall, type_commit, read_process };
+constinit Failing failing = Failing::nothing;
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
+  if (failing == Failing::recv_init) return MPI_ERR_OTHER;
+  return PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
+}
+int MPI_Startall(int count, MPI_Request requests[]) {
+  return failing == Failing::startall ? MPI_ERR_OTHER : PMPI_Startall(count, requests);
+}
+int MPI_Type_commit(MPI_Datatype *type) {
+  return failing == Failing::type_commit ? MPI_ERR_OTHER : PMPI_Type_commit(type);
+}
+ssize_t process_vm_readv(pid_t process, const iovec *to, unsigned long of_to, const iovec *from, unsigned long of_from,
+                         unsigned long flags) noexcept {
+  if (failing == Failing::read_process) {
+    errno = EPERM;
+    return -1;
+  }
+  return syscall(SYS_process_vm_readv, process, to, of_to, from, of_from, flags);
+}
+}
+#pragma GCC visibility pop
+
+namespace rondo {
+namespace {
+
+// While one lives, the call fails on this rank if it is to.
+class Failure {
+ public:
+  Failure(Failing call, bool here) { failing = here ? call : Failing::nothing; }
+  ~Failure() { failing = Failing::nothing; }
+  Failure(const Failure &) = delete;
+  Failure &operator=(const Failure &) = delete;
+};
+
+bool on_last() {
+  return world_rank() == world_ranks() - 1;
+}
+
+std::string prefix_of_last() {
+  return "rank " + std::to_string(world_ranks() - 1) + ": ";
+}
+
+// What all ranks get when the call fails on the last one.
+void expect_told_at_init(Failing call, const Way &way, const std::string &name) {
+  Comparison comparison = Comparison::of(three);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  Refusal refusal{};
+  {
+    const Failure failure(call, on_last());
+    refusal = refused(comparison.init(&request, by(way)));
+  }
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_MPI);
+  EXPECT_TRUE(refusal.message.starts_with(prefix_of_last() + name + " failed: ")) << refusal.message;
+  EXPECT_EQ(refusal.values.value, MPI_ERR_OTHER);
+  EXPECT_EQ(request, RONDO_REQUEST_NULL);
+  Request plan = comparison.plan(by(way));
+  comparison.expect_restarts(plan, 1);
+}
+
+TEST(FailingCall, ThatMakesARequestIsToldByAllRanks) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there are no messages";
+  expect_told_at_init(Failing::recv_init, {"spread_out", "packed"}, "MPI_Recv_init");
+}
+
+TEST(FailingCall, ThatCommitsATypeIsToldByAllRanks) {
+  if (world_ranks() < 4) GTEST_SKIP() << "messages are of one piece";
+  expect_told_at_init(Failing::type_commit, {"tuna", "datatype"}, "MPI_Type_commit");
+}
+
+// On a communicator that is not freed, as messages may be left on it.
+class FailedExchange : public testing::Test {
+ protected:
+  FailedExchange() { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
+  ~FailedExchange() override {
+    EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+
+  MPI_Comm comm = MPI_COMM_NULL;
+  RONDO_Request request = RONDO_REQUEST_NULL;
+};
+
+TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
+  Comparison comparison(sends(three), receives(three), comm);
+  ASSERT_EQ(comparison.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  if (world_ranks() == 1) return;
+  Refusal refusal{};
+  {
+    const Failure failure(Failing::startall, true);
+    refusal = refused(RONDO_Start(&request));
+  }
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_MPI);
+  EXPECT_TRUE(refusal.message.starts_with("MPI_Startall failed: ")) << refusal.message;
+  EXPECT_EQ(refused(RONDO_Start(&request)).message, "start of a request whose exchange has failed before");
+  EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);  // it is inactive
+}
+
+// Who reads nothing acknowledges nothing: the others can only find out by their timeout.
+TEST_F(FailedExchange, OfMemoryThatCannotBeReadStallsTheOthers) {
+  Comparison comparison(sends(long_and_short), receives(long_and_short), comm);
+  Hints hints = by({"spread_out", "shared"});
+  hints.set("rondo_stall_timeout", "0.3");
+  ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);
+  if (world_ranks() != 2) return;
+  const Failure failure(Failing::read_process, on_last());
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+
+  const Refusal refusal = refused(RONDO_Wait(&request, MPI_STATUS_IGNORE));
+
+  if (refusal.code == MPI_SUCCESS) GTEST_SKIP() << "processes cannot read each other here, and so never do";
+  if (on_last()) {
+    EXPECT_EQ(refusal.code, RONDO_ERR_INTERNAL);
+    EXPECT_NE(refusal.message.find("Operation not permitted"), std::string::npos) << refusal.message;
+  } else {
+    EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
+    EXPECT_TRUE(refusal.message.ends_with("waiting for rank 1")) << refusal.message;
+  }
+}
+
+}  // namespace
+}  // namespace rondo

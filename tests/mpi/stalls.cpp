@@ -1,0 +1,99 @@
+// rondo_stall_timeout: who waits in vain is told for which plan, in which step, for whom and for how long.
+
+#include <chrono>
+#include <thread>
+
+#include "tests/mpi/comparison.hpp"
+#include "tests/mpi/refusal.hpp"
+
+namespace rondo {
+namespace {
+
+void sleep_for(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+// A plan on a communicator of its own, which is not freed: messages that nobody has received are left on it, and MPI
+// would give them to the next communicator.
+class Stalls : public testing::TestWithParam<Way> {
+ protected:
+  Stalls() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_name(comm_, "fields");
+  }
+  ~Stalls() override {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (request != RONDO_REQUEST_NULL) RONDO_Request_free(&request);
+  }
+
+  void plan(const char *timeout, CountRule rule = three) {
+    Hints hints = by(GetParam());
+    hints.set("rondo_stall_timeout", timeout);
+    Comparison comparison(sends(rule), receives(rule), comm_);
+    ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);
+    comparison_ = std::move(comparison);
+  }
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int last = world_ranks() - 1;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  Comparison comparison_ = Comparison::of(none);
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    , Stalls,
+    testing::ValuesIn(std::vector<Way>{
+        {"spread_out", "packed"}, {"spread_out", "shared"}, {"tuna", "packed"}, {"tuna", "shared"}}),
+    way_name);
+
+TEST_P(Stalls, NameThePlanTheStepThePeersAndTheTime) {
+  if (last == 0) GTEST_SKIP() << "there is nobody to wait for";
+  plan("0.3");
+  if (world_rank() == last) return;
+
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  const Refusal refusal = refused(RONDO_Wait(&request, MPI_STATUS_IGNORE));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
+  const std::string plan =
+      "plan 0 of fields, alltoallv on " + std::to_string(last + 1) + " ranks by " + GetParam().algorithm;
+  EXPECT_TRUE(refusal.message.starts_with(plan)) << refusal.message;
+  EXPECT_NE(refusal.message.find(": no progress for 0.3 s in step "), std::string::npos) << refusal.message;
+  EXPECT_NE(refusal.message.find(", waiting for rank"), std::string::npos) << refusal.message;
+  if (last == 1) {
+    EXPECT_TRUE(refusal.message.ends_with("in step 1 of 1, waiting for rank 1")) << refusal.message;
+    EXPECT_EQ(refusal.values.peer, 1);
+  }
+}
+
+TEST_P(Stalls, LeaveARequestThatCannotBeStartedButFreed) {
+  if (last == 0) GTEST_SKIP() << "there is nobody to wait for";
+  plan("0.2");
+  if (world_rank() == last) return;
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+
+  const Refusal refusal = refused(RONDO_Start(&request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "start of a request whose exchange has failed before");
+  EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);  // it is inactive
+  EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+  EXPECT_EQ(request, RONDO_REQUEST_NULL);
+}
+
+TEST(NoStall, WhereNobodyAskedForATimeout) {
+  Comparison comparison = Comparison::of(three);
+  Request plan = comparison.plan(by("tuna"));
+  comparison.prepare(0);
+  if (world_rank() == 0) sleep_for(0.3);
+
+  plan.run();
+
+  comparison.expect_equal();
+}
+
+}  // namespace
+}  // namespace rondo

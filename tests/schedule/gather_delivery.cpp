@@ -1,0 +1,76 @@
+// Every algorithm for all-gathers delivers: all ranks run in one process, three times with new data.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "schedule/check.hpp"
+#include "schedule/run.hpp"
+#include "tests/plans/gathers.hpp"
+#include "tests/schedule/memory.hpp"
+#include "tests/schedule/world.hpp"
+
+namespace rondo {
+namespace {
+
+// Data side by side, or with gaps and in an order of each rank's own. In one group a rank receives its own data too.
+std::vector<Exchange> gather_world(const Algorithm &algorithm, const GatherSetting &setting, const GatherSizes &sizes,
+                                   bool dense) {
+  const Topology &topology = setting.topology;
+  const auto cut = std::make_shared<const Cut>(algorithm.gather->cut(topology, bytes_of(sizes, topology.ranks)));
+  std::mt19937 random(static_cast<unsigned>(topology.ranks));
+  std::vector<int> order(static_cast<std::size_t>(topology.ranks));
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Exchange> world;
+  for (int rank = 0; rank < topology.ranks; ++rank) {
+    if (!dense) std::shuffle(order.begin(), order.end(), random);
+    const auto received = [&](int source) {
+      const bool own = source == rank && !topology.two_groups();
+      return own || topology.receives_from(rank, source) ? sizes.of(source) : 0;
+    };
+    world.push_back({.rank = rank,
+                     .send = {{dense ? 0 : -3, sizes.of(rank)}},
+                     .receive = extents(
+                         order, dense ? 0 : -11, [&] { return dense ? 0 : 5; }, received),
+                     .cut = cut});
+  }
+  return world;
+}
+
+std::string first_fault(const Algorithm &algorithm, const GatherSetting &setting, const std::vector<Exchange> &world,
+                        Wire wire) {
+  const Planned planned = plan_gather(algorithm, setting.parameters, setting.topology, world, wire);
+  if (std::string fault = check_schedules(planned.schedules, world); !fault.empty()) return fault;
+  Memory memory(world, planned.schedules);
+  for (unsigned run = 0; run < 3; ++run) {
+    memory.fill(run);
+    run_all(planned.schedules, memory.spaces());
+    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
+  }
+  return {};
+}
+
+class GatherDeliveryOf : public testing::TestWithParam<GatherCase> {};
+
+TEST_P(GatherDeliveryOf, FromDenseToDenseOnEveryWire) {
+  const auto &[algorithm, sizes] = GetParam();
+  for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
+    const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, true);
+    for (const Wire wire : {Wire::message, Wire::datatype, Wire::shared}) {
+      ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << setting << ", wire " << static_cast<int>(wire);
+    }
+  }
+}
+
+TEST_P(GatherDeliveryOf, WithGapsAndInAnyOrder) {
+  const auto &[algorithm, sizes] = GetParam();
+  for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
+    const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, false);
+    ASSERT_EQ(first_fault(*algorithm, setting, world, Wire::message), "") << setting;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, GatherDeliveryOf, testing::ValuesIn(gather_cases()), name_of);
+
+}  // namespace
+}  // namespace rondo
