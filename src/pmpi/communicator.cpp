@@ -54,11 +54,12 @@ bool is_good(MPI_Comm comm) {
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
 }
 
-bool within_world(MPI_Comm comm, int ranks) {
-  MPI_Group group = MPI_GROUP_NULL;
+// Whether all of a group are of this MPI_COMM_WORLD. Frees the group.
+bool within_world(MPI_Group group) {
   MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  int ranks = 0;
+  PMPI_Group_size(group, &ranks);
   std::vector<int> members(static_cast<std::size_t>(ranks));
   std::iota(members.begin(), members.end(), 0);
   std::vector<int> in_world(members.size());
@@ -66,6 +67,18 @@ bool within_world(MPI_Comm comm, int ranks) {
   PMPI_Group_free(&group);
   PMPI_Group_free(&world);
   return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+}
+
+MPI_Group group_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  return group;
+}
+
+MPI_Group remote_group_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_remote_group(comm, &group);
+  return group;
 }
 
 // Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
@@ -95,7 +108,9 @@ Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(c
   PMPI_Comm_size(comm, &ranks);
   caches_.assign(calls, MessageCache(settings().cache_memory));
   if (settings().report) name_ = name_of(comm, ranks);
-  served_ = inter == 0 && ranks > 1 && within_world(comm, ranks);
+  const bool near = within_world(group_of(comm));
+  served_ = inter == 0 && ranks > 1 && near;
+  joins_groups_ = inter != 0 && near && within_world(remote_group_of(comm));
 }
 
 Communicator::~Communicator() {

@@ -28,6 +28,8 @@ class Communicator {
   // Whether calls on it may be taken over, as all its ranks answer: it is an intracommunicator of several ranks, all
   // of this MPI_COMM_WORLD. (If one rank is of another world, no rank has all others in its own.)
   [[nodiscard]] bool served() const { return served_; }
+  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
+  [[nodiscard]] bool joins_groups() const { return joins_groups_; }
   // Its neighbours, if calls between them may be taken over, too; else null: it has no topology, or one whose blocks
   // the MPI libraries mix up (docs/limits.md), as a program may count on that.
   const Neighbors *neighbors();
@@ -60,6 +62,7 @@ class Communicator {
 
   std::shared_ptr<MPI_Comm> handle_;
   bool served_ = false;
+  bool joins_groups_ = false;
   std::optional<std::optional<Neighbors>> neighbors_;  // once they have been asked for
   std::array<std::int64_t, calls> counts_{};
   bool refused_ = false;  // no exchange could be made

@@ -21,15 +21,25 @@ int stand_in_for(RONDO_Request plan, const Communicator &communicator, MPI_Reque
   }
 }
 
+Communicator *known(MPI_Comm comm) {
+  return settings().takes(Call::persistent) ? communicator(comm) : nullptr;
+}
+
 }  // namespace
 
 Communicator *served(MPI_Comm comm) {
-  return settings().takes(Call::persistent) ? communicator(comm) : nullptr;
+  Communicator *const found = known(comm);
+  return found != nullptr && found->served() ? found : nullptr;
 }
 
 Communicator *served_neighbors(MPI_Comm comm) {
   Communicator *const found = served(comm);
-  return found != nullptr && found->served() && found->neighbors() != nullptr ? found : nullptr;
+  return found != nullptr && found->neighbors() != nullptr ? found : nullptr;
+}
+
+Communicator *served_groups(MPI_Comm comm) {
+  Communicator *const found = known(comm);
+  return found != nullptr && (found->served() || found->joins_groups()) ? found : nullptr;
 }
 
 bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,

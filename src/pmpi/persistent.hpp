@@ -1,6 +1,6 @@
 #pragma once
 
-// How a persistent all-to-all call becomes a plan of Rondo's and a request that stands for it.
+// How a persistent call becomes a plan of Rondo's and a request that stands for it.
 
 #include <mpi.h>
 
@@ -13,6 +13,8 @@ namespace rondo::pmpi {
 Communicator *served(MPI_Comm comm);
 // The same for a call between neighbours.
 Communicator *served_neighbors(MPI_Comm comm);
+// The same for a call that an intercommunicator may have, too.
+Communicator *served_groups(MPI_Comm comm);
 
 // What a call returns whose init has returned `init_code`; see init_persistent.
 bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,
@@ -24,7 +26,7 @@ bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicat
 template <class Init>
 bool init_persistent(Communicator *communicator, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
                      int &code) {
-  if (communicator == nullptr || !communicator->served() || request == nullptr) return false;
+  if (communicator == nullptr || request == nullptr) return false;
   RONDO_Request plan = RONDO_REQUEST_NULL;
   Tally *const tally = communicator->tally(Call::persistent, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);

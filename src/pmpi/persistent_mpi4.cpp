@@ -1,4 +1,4 @@
-// The persistent all-to-all calls of MPI-4. Another one that Rondo has needs five lines here.
+// The persistent all-to-all and all-gather calls of MPI-4. Another one that Rondo has needs five lines here.
 
 #include "pmpi/next.hpp"
 #include "pmpi/persistent.hpp"
@@ -8,6 +8,7 @@
 using rondo::pmpi::init_as;
 using rondo::pmpi::Next;
 using rondo::pmpi::served;
+using rondo::pmpi::served_groups;
 using rondo::pmpi::served_neighbors;
 
 RONDO_API int MPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -78,6 +79,38 @@ RONDO_API int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count
   return init_as<RONDO_Neighbor_alltoallv_init_c>(served_neighbors(comm), next, __builtin_return_address(0), info,
                                                   request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                                   rdispls, recvtype, comm);
+}
+
+RONDO_API int MPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                 int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                 MPI_Request *request) {
+  static constinit const Next next{"MPI_Allgather_init", PMPI_Allgather_init};
+  return init_as<RONDO_Allgather_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                       sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+RONDO_API int MPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                                  MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{"MPI_Allgatherv_init", PMPI_Allgatherv_init};
+  return init_as<RONDO_Allgatherv_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                        sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+}
+
+RONDO_API int MPI_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                   MPI_Request *request) {
+  static constinit const Next next{"MPI_Allgather_init_c", PMPI_Allgather_init_c};
+  return init_as<RONDO_Allgather_init_c>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                         sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
+RONDO_API int MPI_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                                    MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{"MPI_Allgatherv_init_c", PMPI_Allgatherv_init_c};
+  return init_as<RONDO_Allgatherv_init_c>(served_groups(comm), next, __builtin_return_address(0), info, request,
+                                          sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* MPI's persistent all-to-all calls: Open MPI 4.1 has them under other names. */
+/* MPI's persistent all-to-all and all-gather calls: Open MPI 4.1 has them under other names. */
 #ifndef RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
 #define RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
 
@@ -6,6 +6,8 @@
 
 #if MPI_VERSION < 4
 #include <mpi-ext.h>
+#define MPI_Allgather_init MPIX_Allgather_init
+#define MPI_Allgatherv_init MPIX_Allgatherv_init
 #define MPI_Alltoall_init MPIX_Alltoall_init
 #define MPI_Alltoallv_init MPIX_Alltoallv_init
 #define MPI_Alltoallw_init MPIX_Alltoallw_init

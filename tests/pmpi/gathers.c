@@ -1,0 +1,61 @@
+/* Persistent all-gathers, in one group and between two. */
+#include "persistent_calls.h"
+#include "printed.h"
+
+enum { most_ranks = 8, most = 5, rounds = 4 };
+
+static int value(int source, int round, int i) {
+  return (round * most_ranks + source) * most + i;
+}
+
+/* `sources` are ranks of MPI_COMM_WORLD, in the order of the group that is received from. */
+static void gather(const char *name, MPI_Comm comm, const int *sources, int count, int varied) {
+  int rank, out[most], in[most_ranks * most], counts[most_ranks], displs[most_ranks], wrong = 0, own = 2;
+  MPI_Request request;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < count; ++i) {
+    counts[i] = 1 + sources[i] % most;
+    displs[i] = i * most;
+  }
+  if (varied) {
+    own = 1 + rank % most;
+    MPI_Allgatherv_init(out, own, MPI_INT, in, counts, displs, MPI_INT, comm, MPI_INFO_NULL, &request);
+  } else {
+    MPI_Allgather_init(out, own, MPI_INT, in, 2, MPI_INT, comm, MPI_INFO_NULL, &request);
+  }
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < own; ++i) out[i] = value(rank, round, i);
+    memset(in, -1, sizeof(in));
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (int i = 0; i < count; ++i) {
+      const int length = varied ? counts[i] : 2, begin = varied ? displs[i] : 2 * i;
+      for (int k = 0; k < length; ++k) wrong += in[begin + k] != value(sources[i], round, k);
+    }
+  }
+  MPI_Request_free(&request);
+  print("%s%s: %d wrong\n", name, varied ? ", of several sizes" : "", wrong);
+}
+
+int main(int argc, char **argv) {
+  int rank, ranks, everyone[most_ranks], others[most_ranks], count = 0;
+  MPI_Comm half, inter;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int i = 0; i < ranks; ++i) {
+    everyone[i] = i;
+    if (i % 2 != rank % 2) others[count++] = i;
+  }
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &inter);
+  gather("one group", MPI_COMM_WORLD, everyone, ranks, 0);
+  gather("one group", MPI_COMM_WORLD, everyone, ranks, 1);
+  gather("two groups", inter, others, count, 0);
+  gather("two groups", inter, others, count, 1);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&half);
+  print_all();
+  MPI_Finalize();
+  return 0;
+}
