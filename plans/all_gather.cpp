@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "exchange/exchange.hpp"
+
 namespace rondo {
 
 namespace {
@@ -181,9 +183,10 @@ void add_gathering_of_carried(Route &route, const Topology &topology, const Cut 
 
 void add_balanced_cut(Cut &cut, const Party &sources, const Party &carriers, std::span<const std::int64_t> bytes) {
   std::int64_t all = 0;
-  for (int i = 0; i < sources.size; ++i) all += bytes[at(sources.rank(i))];
+  for (int i = 0; i < sources.size; ++i) all = checked_add(all, bytes[at(sources.rank(i))], "the data of a group");
+  const int parts = std::max(1, carriers.size);
   const auto end_of = [&](int carrier) {  // in the data of all sources, one after the other
-    return all / carriers.size * (carrier + 1) + std::min<std::int64_t>(all % carriers.size, carrier + 1);
+    return all / parts * (carrier + 1) + std::min<std::int64_t>(all % parts, carrier + 1);
   };
   int carrier = 0;
   std::int64_t done = 0;
