@@ -136,16 +136,17 @@ static void finish(int slot) {
 /* Completes some or all of what is under way, by different calls. */
 static void finish_some(unsigned how) {
   MPI_Request requests[slots];
+  MPI_Status statuses[slots]; /* not MPI_STATUSES_IGNORE, at which GCC takes offence in MPICH */
   int indices[slots], count = 0, index = 0, flag = 0;
   for (int i = 0; i < slots; ++i) requests[i] = slots_of[i].busy ? slots_of[i].request : MPI_REQUEST_NULL;
   if (how == 0) {
-    MPI_Waitall(slots, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(slots, requests, statuses);
     for (int i = 0; i < slots; ++i) indices[count++] = i;
   } else if (how == 1) {
     MPI_Waitany(slots, requests, &index, MPI_STATUS_IGNORE);
     if (index != MPI_UNDEFINED) indices[count++] = index;
   } else if (how == 2) {
-    MPI_Waitsome(slots, requests, &count, indices, MPI_STATUSES_IGNORE);
+    MPI_Waitsome(slots, requests, &count, indices, statuses);
   } else {
     index = (int)(how % slots);
     while (flag == 0) MPI_Test(&requests[index], &flag, MPI_STATUS_IGNORE);
