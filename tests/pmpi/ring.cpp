@@ -15,7 +15,7 @@ constexpr std::uint64_t capacity = 256;
 
 class Ring : public testing::Test {
  protected:
-  std::uint64_t write(const std::vector<std::byte> &message) { return writer_.write(message.data(), message.size()); }
+  std::uint64_t write(const std::vector<std::byte> &message) { return writer.write(message.data(), message.size()); }
 
   static std::vector<std::byte> message_of(std::size_t bytes, int first) {
     std::vector<std::byte> message(bytes);
@@ -23,24 +23,24 @@ class Ring : public testing::Test {
     return message;
   }
 
-  RingCounts counts_{};
-  std::array<std::byte, capacity> bytes_{};
-  RingWriter writer_{&counts_, bytes_.data(), capacity};
-  RingReader reader_{&counts_, bytes_.data(), capacity};
+  RingCounts counts{};
+  std::array<std::byte, capacity> bytes{};
+  RingWriter writer{&counts, bytes.data(), capacity};
+  RingReader reader{&counts, bytes.data(), capacity};
 };
 
 TEST_F(Ring, TakesNothingFromAnEmptyOne) {
   std::byte to{};
 
-  EXPECT_EQ(reader_.read(&to, 1), 0U);
+  EXPECT_EQ(reader.read(&to, 1), 0U);
 }
 
 TEST_F(Ring, BeginsEachMessageAtACacheLine) {
   write(message_of(3, 1));
   write(message_of(5, 10));
 
-  EXPECT_EQ(counts_.written.load(), 2 * cache_line);
-  EXPECT_EQ(bytes_[cache_line], static_cast<std::byte>(10));
+  EXPECT_EQ(counts.written.load(), 2 * cache_line);
+  EXPECT_EQ(bytes[cache_line], static_cast<std::byte>(10));
 }
 
 TEST_F(Ring, WritesWhatThereIsRoomFor) {
@@ -59,9 +59,9 @@ TEST_F(Ring, HasRoomAgainForWhatWasTaken) {
   std::vector<std::byte> to(300);
   write(message);
 
-  EXPECT_EQ(reader_.read(to.data(), 300), capacity);
-  EXPECT_EQ(writer_.write(message.data() + capacity, 300 - capacity), 300 - capacity);
-  EXPECT_EQ(reader_.read(to.data() + capacity, 300 - capacity), 300 - capacity);
+  EXPECT_EQ(reader.read(to.data(), 300), capacity);
+  EXPECT_EQ(writer.write(message.data() + capacity, 300 - capacity), 300 - capacity);
+  EXPECT_EQ(reader.read(to.data() + capacity, 300 - capacity), 300 - capacity);
   EXPECT_EQ(to, message);
 }
 
@@ -74,7 +74,7 @@ TEST_F(Ring, BringsAStreamFromOneThreadToAnother) {
     for (int number = 0; number < messages; ++number) {
       const std::vector<std::byte> message = message_of(size_of(number), number);
       for (std::uint64_t done = 0; done < message.size();) {
-        const std::uint64_t written = writer_.write(message.data() + done, message.size() - done);
+        const std::uint64_t written = writer.write(message.data() + done, message.size() - done);
         if (written == 0) std::this_thread::yield();
         done += written;
       }
@@ -84,7 +84,7 @@ TEST_F(Ring, BringsAStreamFromOneThreadToAnother) {
   for (int number = 0; number < messages; ++number) {
     std::vector<std::byte> to(size_of(number));
     for (std::uint64_t done = 0; done < to.size();) {
-      const std::uint64_t taken = reader_.read(to.data() + done, to.size() - done);
+      const std::uint64_t taken = reader.read(to.data() + done, to.size() - done);
       if (taken == 0) std::this_thread::yield();
       done += taken;
     }
