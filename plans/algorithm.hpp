@@ -5,10 +5,12 @@
 // To add one, write one file here that defines an Algorithm, and list it in registry.cpp. Tests, the command,
 // the choice and the documentation take it from the table. docs/adding-an-algorithm.md walks through one.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "exchange/cut.hpp"
 #include "plans/parameters.hpp"
@@ -57,11 +59,18 @@ struct Outline {
   std::int64_t block_moves = 0;  // blocks in them
 };
 
+// Steps that belong together: no rank begins the next stage before it is through with this one.
+struct GatherStage {
+  int steps;                          // of the route
+  std::array<int, 2> rings = {0, 0};  // steps of a ring that each group's ranks are in; 0: they are in none
+};
+
 // What an algorithm for all-gathers has in place of a route and an outline.
 struct Gather {
   // How the data of all ranks is cut; bytes[r] is what rank r has for those that receive from it.
   Cut (*cut)(const Topology &, std::span<const std::int64_t> bytes);
   Route (*route)(int rank, const Topology &, const Parameters &, const Cut &);
+  std::vector<GatherStage> (*stages)(const Topology &, const Parameters &);
 };
 
 struct Algorithm {

@@ -124,6 +124,16 @@ int all_gather_steps(int members, int radix) {
   return steps;
 }
 
+GatherStage gathering_stage(int first, int second, int radix) {
+  GatherStage stage{.steps = all_gather_steps(std::max(first, second), radix)};
+  if (radix <= 1) stage.rings = {all_gather_steps(first, radix), all_gather_steps(second, radix)};
+  return stage;
+}
+
+std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters) {
+  return {GatherStage{1}, gathering_stage(first_group(topology).size, second_group(topology).size, parameters.radix)};
+}
+
 void add_all_gather(Route &route, const Circle &circle, int radix, int steps) {
   const int last = route.steps() + steps;
   const Seat seat(circle, route.rank);
@@ -151,6 +161,17 @@ std::vector<Block> carried_by(const Cut &cut, const Party &sources, int carrier)
   return blocks;
 }
 
+std::vector<std::vector<Block>> carried_by_each(const Cut &cut, const Party &sources, const Party &carriers) {
+  std::vector<std::vector<Block>> bundles(at(carriers.size));
+  for (int source = sources.first; source < sources.first + sources.size; ++source) {
+    const auto segments = cut.of(source);
+    for (std::size_t part = 0; part < segments.size(); ++part) {
+      bundles[at(segments[part].carrier - carriers.first)].push_back({source, static_cast<std::int32_t>(part)});
+    }
+  }
+  return bundles;
+}
+
 void add_crossing(Route &route, const Topology &topology, const Cut &cut) {
   route.begin_step();
   const auto own = cut.of(route.rank);
@@ -168,16 +189,8 @@ void add_gathering_of_carried(Route &route, const Topology &topology, const Cut 
   const Party own = own_group(topology, route.rank);
   const Party sources = other_group(topology, route.rank);
   Circle circle;
-  for (int i = 0; i < own.size; ++i) {
-    circle.members.push_back(own.rank(i));
-    circle.bundles.emplace_back();
-  }
-  for (int source = sources.first; source < sources.first + sources.size; ++source) {
-    const auto segments = cut.of(source);
-    for (std::size_t part = 0; part < segments.size(); ++part) {
-      circle.bundles[at(segments[part].carrier - own.first)].push_back({source, static_cast<std::int32_t>(part)});
-    }
-  }
+  for (int i = 0; i < own.size; ++i) circle.members.push_back(own.rank(i));
+  circle.bundles = carried_by_each(cut, sources, own);
   add_all_gather(route, circle, radix, all_gather_steps(std::max(own.size, sources.size), radix));
 }
 

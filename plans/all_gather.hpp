@@ -42,6 +42,11 @@ struct Circle {
 // The steps of an all-gather among so many.
 int all_gather_steps(int members, int radix);
 
+// A stage in which the groups, of so many ranks, gather each for itself.
+GatherStage gathering_stage(int first, int second, int radix);
+// The stages of most: one step to cross, then gathering.
+std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters);
+
 // Adds the steps of an all-gather for a member of the circle, and idle ones up to `steps`. The radix is that of the
 // distances that bundles travel in a step: 2 is Bruck's log-time all-gather (Kang 2019, section 4, cites it), the
 // number of members sends everything in one step, and 1 is a ring. Only a ring leaves out what a member has already.
@@ -52,6 +57,8 @@ Cut uncut(const Topology &topology, std::span<const std::int64_t> bytes);
 
 // All segments of some sources that a rank carries.
 std::vector<Block> carried_by(const Cut &cut, const Party &sources, int carrier);
+// The same for each of the carriers, who carry all of them.
+std::vector<std::vector<Block>> carried_by_each(const Cut &cut, const Party &sources, const Party &carriers);
 
 // Adds one step in which every segment goes from its source to its carrier. Each rank sends in the order of carriers;
 // it receives first from the last source if that has other carriers too, and last from the first if that has: so that

@@ -13,6 +13,7 @@ constexpr Gather gather = {
           add_gathering_of_carried(route, topology, cut, parameters.radix);
           return route;
         },
+    .stages = crossing_and_gathering,
 };
 
 }  // namespace

@@ -14,6 +14,10 @@ constexpr Gather gather = {
           add_all_gather(route, circle, parameters.radix, all_gather_steps(topology.ranks, parameters.radix));
           return route;
         },
+    .stages =
+        [](const Topology &topology, const Parameters &parameters) {
+          return std::vector{gathering_stage(topology.ranks, 0, parameters.radix)};
+        },
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ constexpr Gather gather = {
           }
           return route;
         },
+    .stages = [](const Topology &, const Parameters &) { return std::vector{GatherStage{1}}; },
 };
 
 }  // namespace

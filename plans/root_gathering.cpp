@@ -59,7 +59,8 @@ void add_broadcast(Route &route, const Cut &cut, const Party &sources, const Par
   const int last = route.steps() + receivers.size;
   if (receivers.holds(route.rank)) {
     Circle circle;
-    for (int i = 0; i < receivers.size; ++i) circle.add(receivers.rank(i), carried_by(cut, sources, receivers.rank(i)));
+    for (int i = 0; i < receivers.size; ++i) circle.members.push_back(receivers.rank(i));
+    circle.bundles = carried_by_each(cut, sources, receivers);
     circle.held.assign(circle.members.size(), 1);
     circle.held.front() = receivers.size;
     route.begin_step();
@@ -89,6 +90,19 @@ constexpr Gather gather = {
           add_root_to_root(route, cut, second, first);
           add_broadcast(route, cut, second, first);
           return route;
+        },
+    .stages =
+        [](const Topology &topology, const Parameters &) {
+          const int p = first_group(topology).size;
+          const int q = second_group(topology).size;
+          const GatherStage one{1};  // root to root, or the scattering of a broadcast
+          return std::vector{GatherStage{tree_steps(std::max(p, q))},
+                             one,
+                             one,
+                             gathering_stage(0, q, 1),
+                             one,
+                             one,
+                             gathering_stage(p, 0, 1)};
         },
 };
 

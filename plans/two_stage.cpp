@@ -4,27 +4,35 @@ namespace rondo {
 
 namespace {
 
-// The ranks at one place of all subgroups; each brings the segments that it carries.
-Circle column(const Partners &partners, const Cut &cut, int place) {
-  Circle circle;
+// The segments of the smaller group's data by the place in its subgroup of the rank that carries them.
+std::vector<std::vector<Block>> carried_by_places(const Partners &partners, const Cut &cut) {
+  std::vector<std::vector<Block>> places(static_cast<std::size_t>(partners.least()));
   for (int j = 0; j < partners.smaller().size; ++j) {
-    const int member = partners.subgroup(j).rank(place);
-    circle.add(member, carried_by(cut, {partners.smaller().rank(j), 1}, member));
+    const Party subgroup = partners.subgroup(j);
+    const auto carried = carried_by_each(cut, {partners.smaller().rank(j), 1}, subgroup);
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      places[place].insert(places[place].end(), carried[place].begin(), carried[place].end());
+    }
+  }
+  return places;
+}
+
+// The ranks at one place of all subgroups; each brings the segments that it carries, of its partner's data.
+Circle column(const Partners &partners, const std::vector<Block> &carried, int place) {
+  Circle circle;
+  for (int j = 0; j < partners.smaller().size; ++j) circle.add(partners.subgroup(j).rank(place), {});
+  for (const Block &block : carried) {
+    circle.bundles[static_cast<std::size_t>(block.source - partners.smaller().first)].push_back(block);
   }
   return circle;
 }
 
 // A subgroup, after the columns: each brings what its column has gathered, and a rank that is in none nothing.
-Circle row(const Partners &partners, const Cut &cut, const Party &subgroup) {
+Circle row(const Party &subgroup, std::vector<std::vector<Block>> places) {
+  places.resize(static_cast<std::size_t>(subgroup.size));
   Circle circle;
   for (int place = 0; place < subgroup.size; ++place) {
-    std::vector<Block> bundle;
-    if (place < partners.least()) {
-      for (const std::vector<Block> &part : column(partners, cut, place).bundles) {
-        bundle.insert(bundle.end(), part.begin(), part.end());
-      }
-    }
-    circle.add(subgroup.rank(place), std::move(bundle));
+    circle.add(subgroup.rank(place), std::move(places[static_cast<std::size_t>(place)]));
   }
   return circle;
 }
@@ -42,21 +50,20 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
   add_crossing(route, topology, cut);
   if (partners.smaller().holds(rank)) {
     Circle circle;
-    for (int i = 0; i < partners.smaller().size; ++i) {
-      const int member = partners.smaller().rank(i);
-      circle.add(member, carried_by(cut, partners.subgroup(i), member));
-    }
+    for (int i = 0; i < partners.smaller().size; ++i) circle.members.push_back(partners.smaller().rank(i));
+    circle.bundles = carried_by_each(cut, partners.larger(), partners.smaller());
     add_all_gather(route, circle, radix, column_steps + row_steps);
     return route;
   }
   const Party subgroup = partners.subgroup(partners.subgroup_of(rank));
   const int place = rank - subgroup.first;
+  std::vector<std::vector<Block>> places = carried_by_places(partners, cut);
   if (place < partners.least()) {
-    add_all_gather(route, column(partners, cut, place), radix, column_steps);
+    add_all_gather(route, column(partners, places[static_cast<std::size_t>(place)], place), radix, column_steps);
   } else {
     add_idle_steps(route, column_steps);
   }
-  add_all_gather(route, row(partners, cut, subgroup), radix, row_steps);
+  add_all_gather(route, row(subgroup, std::move(places)), radix, row_steps);
   return route;
 }
 
@@ -67,13 +74,22 @@ constexpr Gather gather = {
           return cut_for_partners(topology, bytes, [=](const Party &) { return carriers; });
         },
     .route = two_stage_route,
+    .stages =
+        [](const Topology &topology, const Parameters &parameters) {
+          const Partners partners(topology);
+          const int columns = partners.smaller().size;
+          const int row = partners.subgroup(0).size;
+          const bool first_is_larger = partners.larger().first == 0;
+          return std::vector{GatherStage{1}, gathering_stage(columns, columns, parameters.radix),
+                             gathering_stage(first_is_larger ? row : 0, first_is_larger ? 0 : row, parameters.radix)};
+        },
 };
 
 }  // namespace
 
 // The paper names only the two all-gathers. Columns first, so that it serves groups of any sizes: a rank that is left
-// over carries nothing, and receives all from its subgroup. Ranks of a subgroup are consecutive, and so mostly on one
-// node: the second stage, which moves all but a part of the data, stays inside it.
+// over carries nothing, and receives all from its subgroup. Ranks of a subgroup are consecutive: where a node holds
+// them all, the second stage, which moves all but a part of the data, stays inside it.
 extern const Algorithm two_stage;
 const Algorithm two_stage = {
     .name = "two_stage",

@@ -47,6 +47,7 @@ std::unique_ptr<RONDO_Request_object> request_for(const Planning &p) {
   auto request = std::make_unique<RONDO_Request_object>();
   request->send = buffer_of(p.local.arguments.send, p.local.arguments.in_place);
   request->receive = buffer_of(p.local.arguments.receive, false);
+  request->receive.has_data |= p.local.arguments.in_place && request->send.has_data;  // of an all-gather
   if (p.local.hints.errors_to_handler) request->errors_to = p.channel.duplicate->user();
   return request;
 }

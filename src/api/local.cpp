@@ -65,6 +65,17 @@ void check_self(const Exchange &exchange) {
       .with_values(sent, received);
 }
 
+// The receive side of an all-gather in place as the caller gave it.
+Side with_own(const Side &receive, const Side &send, int rank) {
+  Side whole = receive;
+  for (Part own : send.parts) {
+    own.peer = rank;
+    whole.parts.push_back(own);
+  }
+  whole.types = send.types;
+  return whole;
+}
+
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
 Topology topology_of(const Channel &channel, const Hints &hints) {
   const std::vector<int> &node_of = channel.duplicate->node().node_of();
@@ -88,7 +99,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   } else {
     check_side(send, "send");
   }
-  check_receive_overlap(receive);
+  check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
   local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
   local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();

@@ -93,11 +93,11 @@ PlanParts prepare(const Planning &p, const Traced &traced) {
   const Arguments &given = p.local.arguments;
   if (p.local.images_send) {
     // What is sent in place must be out of the way before anything arrives there.
-    const bool typed = datatypes && !given.in_place && TypedSpace::serves(schedule, Space::send);
+    const bool typed = datatypes && !given.in_place && TypedSpace::serves(schedule, Space::send, given.send);
     stand_in(at(parts.buffers.send, given.send), typed, parts.typed_send, parts.send_image);
   }
   if (p.local.images_receive) {
-    const bool typed = datatypes && TypedSpace::serves(schedule, Space::receive);
+    const bool typed = datatypes && TypedSpace::serves(schedule, Space::receive, given.receive);
     stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
   }
   parts.staging = Storage(schedule.staging_bytes);

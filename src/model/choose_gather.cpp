@@ -13,8 +13,7 @@ namespace rondo {
 
 namespace {
 
-// Those which may be the busiest: the ends of each group, and who has most in it. The others do what these do, but for
-// a few bytes.
+// Those which may be the busiest: the ends of each group, and who has most in it.
 std::set<int> telling_ranks(const GatherFeatures &features) {
   const auto &bytes = features.bytes;
   const int middle = features.topology.second_group;
@@ -49,19 +48,28 @@ Choice estimated(const Algorithm &algorithm, const Parameters &parameters, const
   Choice choice{
       &algorithm, parameters, {}, std::make_shared<const Cut>(counted.gather->cut(features.topology, features.bytes))};
   std::vector<Route> routes;
-  for (const int rank : telling_ranks(features))
+  for (const int rank : telling_ranks(features)) {
     routes.push_back(counted.gather->route(rank, features.topology, by, *choice.cut));
+  }
   const Volume volume = volume_of(routes, *choice.cut);
   Estimate &estimate = choice.estimate;
   estimate.steps = static_cast<double>(volume.steps);
   estimate.messages = static_cast<double>(volume.messages);
-  estimate.bytes = static_cast<double>(volume.bytes);
+  estimate.bytes = static_cast<double>(
+      bytes_in_turn(routes, features.topology, *choice.cut, counted.gather->stages(features.topology, by)));
   // Messages of several bundles are staged, both ways; those of a ring, and of one hop, lie as they are.
   if (by.radix > 1 && !is_native) estimate.copied_bytes = 2 * estimate.bytes;
   const bool shared = features.shares_memory && !is_native && count_nodes(features.topology) <= 1;
   estimate.seconds = seconds_of(estimate, shared, features.turns) + (is_native ? CostModel{}.native_overhead : 0);
   if (is_native) choice.cut = nullptr;
   return choice;
+}
+
+// Scratch and staging bytes at most. What is sent straight from the source has neither; else a step may stage what it
+// sends and what it receives, and a root keeps the data of its own group.
+std::int64_t most_scratch(const Choice &choice) {
+  if (choice.algorithm->layout != Layout::compact) return 0;
+  return static_cast<std::int64_t>(3 * choice.estimate.bytes);
 }
 
 std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Topology &topology, const Wish &wish) {
@@ -101,8 +109,10 @@ std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish
   for (const Algorithm *algorithm : gather_algorithms()) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
     for (const Parameters &parameters : parameters_to_try(*algorithm, features.topology, wish)) {
-      if (algorithm->obstacle(situation, parameters).empty())
-        found.push_back(estimated(*algorithm, parameters, features));
+      if (!algorithm->obstacle(situation, parameters).empty()) continue;
+      Choice choice = estimated(*algorithm, parameters, features);
+      if (wish.algorithm.empty() && wish.scratch_limit && most_scratch(choice) > *wish.scratch_limit) continue;
+      found.push_back(std::move(choice));
     }
   }
   std::stable_sort(found.begin(), found.end(),
@@ -112,7 +122,13 @@ std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish
 
 Choice choose_gather(const GatherFeatures &features, const Wish &wish) {
   if (!wish.algorithm.empty()) check_wish({.topology = features.topology, .native_fault = features.native_fault}, wish);
-  return gather_candidates(features, wish).front();
+  std::vector<Choice> found = gather_candidates(features, wish);
+  if (found.empty()) {
+    const std::int64_t limit = wish.scratch_limit.value_or(-1);
+    throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm", limit))
+        .with_values(-1, limit);
+  }
+  return std::move(found.front());
 }
 
 }  // namespace rondo

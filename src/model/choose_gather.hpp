@@ -19,7 +19,8 @@ struct GatherFeatures {
 std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish &wish);
 
 // The cheapest; a pure function of what all ranks know. Throws Error (algorithm) when the wished algorithm is unknown
-// or does not serve the case. A scratch limit is held against the plan that is made.
+// or does not serve the case. A scratch limit leaves out those that might need more (Error (no_memory) if it leaves
+// none); one asked for by name is held against it when it is planned.
 Choice choose_gather(const GatherFeatures &features, const Wish &wish);
 
 }  // namespace rondo

@@ -2,40 +2,76 @@
 
 #include <algorithm>
 
+#include "exchange/exchange.hpp"
+
 namespace rondo {
+
+namespace {
 
 std::int64_t bytes_in_step(const Traffic &traffic, int step, const Cut &cut) {
   std::int64_t bytes = 0;
   for (const Message &message : traffic.messages(step)) {
     for (const Block &block : traffic.blocks(message)) {
-      bytes += cut.of(block.source)[static_cast<std::size_t>(block.part)].length;
+      bytes = checked_add(bytes, cut.of(block.source)[static_cast<std::size_t>(block.part)].length, "a step");
     }
   }
   return bytes;
 }
 
+std::int64_t time_of(std::span<const std::int64_t> steps, int ring) {
+  if (steps.empty()) return 0;
+  if (ring > 0) return checked_multiply(ring, *std::max_element(steps.begin(), steps.end()), "a ring");
+  std::int64_t bytes = 0;
+  for (const std::int64_t step : steps) bytes = checked_add(bytes, step, "a stage");
+  return bytes;
+}
+
+}  // namespace
+
 Volume volume_of(std::span<const Route> routes, const Cut &cut) {
   Volume volume;
   if (routes.empty()) return volume;
   volume.steps = routes.front().steps();
-  std::vector<std::int64_t> busiest(static_cast<std::size_t>(volume.steps));
+  volume.in_step.resize(static_cast<std::size_t>(volume.steps));
   for (const Route &route : routes) {
     std::int64_t sent = 0;
     std::int64_t received = 0;
     for (int step = 0; step < route.steps(); ++step) {
       const std::int64_t out = bytes_in_step(route.sends, step, cut);
       const std::int64_t in = bytes_in_step(route.receives, step, cut);
-      std::int64_t &most = busiest[static_cast<std::size_t>(step)];
+      std::int64_t &most = volume.in_step[static_cast<std::size_t>(step)];
       most = std::max({most, out, in});
-      sent += out;
-      received += in;
+      sent = checked_add(sent, out, "what a rank sends");
+      received = checked_add(received, in, "what a rank receives");
     }
     volume.sent = std::max(volume.sent, sent);
     volume.received = std::max(volume.received, received);
     volume.messages = std::max(volume.messages, static_cast<std::int64_t>(route.sends.messages().size()));
   }
-  for (const std::int64_t bytes : busiest) volume.bytes += bytes;
   return volume;
+}
+
+std::int64_t bytes_in_turn(std::span<const Route> routes, const Topology &topology, const Cut &cut,
+                           std::span<const GatherStage> stages) {
+  std::array<std::vector<Route>, 2> by_group;
+  for (const Route &route : routes) {
+    by_group[topology.two_groups() && route.rank >= topology.second_group ? 1 : 0].push_back(route);
+  }
+  const std::array<Volume, 2> volumes{volume_of(by_group[0], cut), volume_of(by_group[1], cut)};
+  std::int64_t bytes = 0;
+  int first = 0;
+  for (const GatherStage &stage : stages) {
+    std::int64_t longest = 0;
+    for (std::size_t group = 0; group < volumes.size(); ++group) {
+      if (by_group[group].empty()) continue;
+      const auto steps = std::span(volumes[group].in_step)
+                             .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(stage.steps));
+      longest = std::max(longest, time_of(steps, stage.rings[group]));
+    }
+    bytes = checked_add(bytes, longest, "an all-gather");
+    first += stage.steps;
+  }
+  return bytes;
 }
 
 }  // namespace rondo

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "exchange/cut.hpp"
+#include "plans/algorithm.hpp"
 #include "route/route.hpp"
 
 namespace rondo {
@@ -11,17 +13,20 @@ namespace rondo {
 // How much an all-gather moves, by its routes.
 struct Volume {
   std::int64_t steps = 0;
-  std::int64_t messages = 0;  // sent by the rank that sends most
-  std::int64_t bytes = 0;     // of all steps, each those of the rank that sends or receives most in it
-  std::int64_t sent = 0;      // in all, by the rank that sends most
-  std::int64_t received = 0;  // in all, by the rank that receives most
+  std::int64_t messages = 0;          // sent by the rank that sends most
+  std::int64_t sent = 0;              // bytes in all, by the rank that sends most
+  std::int64_t received = 0;          // bytes in all, by the rank that receives most
+  std::vector<std::int64_t> in_step;  // bytes, by the rank that sends or receives most in it
 };
 
-// Of one direction in one step.
-std::int64_t bytes_in_step(const Traffic &traffic, int step, const Cut &cut);
-
-// Over the routes given: those of all ranks, or of some. `bytes` is the transfer time of Kang 2019, section 2, where
-// each rank sends to one and receives from one at a time.
+// Over the routes given: those of all ranks, or of some. Throws Error (count) where a sum does not fit in 64 bits.
 Volume volume_of(std::span<const Route> routes, const Cut &cut);
+
+// The bytes that pass one after the other, where each rank sends to one and receives from one at a time (Kang 2019,
+// section 2), over the routes given. Within a stage the groups do not wait for each other. A step takes as long as its
+// busiest rank; but in every step of a ring each bundle is under way somewhere, so that all take as long as the
+// largest: the routes of some ranks are enough, if they meet it at all.
+std::int64_t bytes_in_turn(std::span<const Route> routes, const Topology &topology, const Cut &cut,
+                           std::span<const GatherStage> stages);
 
 }  // namespace rondo

@@ -83,7 +83,7 @@ NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operat
       duplicate_(kind == NativeKind::persistent && channel.duplicate->second_group() == 0
                      ? channel.duplicate
                      : std::make_shared<Duplicate>()),
-      send_(send),
+      send_(in_place ? Side{} : send),  // MPI does not look at the send arguments in place
       receive_(receive) {
   if (!in_place) return;
   // MPI's own arguments have what an all-gather sends in place among what it receives.

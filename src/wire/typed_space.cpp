@@ -21,6 +21,17 @@ bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers
   });
 }
 
+// As the segments of an all-gather may.
+bool any_cuts(const Schedule &schedule, Space space, const Side &side) {
+  std::vector<std::int64_t> bounds{0};
+  for_each_packed_part(side,
+                       [&](const Part &part, std::int64_t offset) { bounds.push_back(offset + side.bytes(part)); });
+  const auto is_bound = [&](std::int64_t offset) { return std::binary_search(bounds.begin(), bounds.end(), offset); };
+  return std::any_of(schedule.slices.begin(), schedule.slices.end(), [&](const Slice &slice) {
+    return slice.space == space && (!is_bound(slice.offset) || !is_bound(slice.end()));
+  });
+}
+
 }  // namespace
 
 TypedSpace::TypedSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)), types_(hold_types(side)) {
@@ -35,9 +46,10 @@ void TypedSpace::move_to(std::byte *buffer) {
   buffer_ = buffer;
 }
 
-bool TypedSpace::serves(const Schedule &schedule, Space space) {
+bool TypedSpace::serves(const Schedule &schedule, Space space, const Side &side) {
   return !any_in(schedule.prologue, space) && !any_in(schedule.epilogue, space) &&
-         !any_staged_in(schedule, schedule.sends, space) && !any_staged_in(schedule, schedule.receives, space);
+         !any_staged_in(schedule, schedule.sends, space) && !any_staged_in(schedule, schedule.receives, space) &&
+         !any_cuts(schedule, space, side);
 }
 
 void TypedSpace::resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const {

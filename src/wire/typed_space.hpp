@@ -11,15 +11,15 @@ namespace rondo {
 
 // One side's data where the caller has it, as the send or the receive space of the datatype wire: the schedule counts
 // bytes as if the blocks were packed, and messages are made of the caller's own elements. It takes the place of an
-// image (wire/image.hpp) in a schedule in which no copy touches the space, as messages carry whole blocks.
+// image (wire/image.hpp) in a schedule in which no copy touches the space and no message has a part of a block only.
 class TypedSpace {
  public:
   explicit TypedSpace(const Side &side);
 
   void move_to(std::byte *buffer);
 
-  // Whether a schedule needs nothing else of this space.
-  static bool serves(const Schedule &schedule, Space space);
+  // Whether a schedule needs nothing else of this space, in which the side's data is.
+  static bool serves(const Schedule &schedule, Space space, const Side &side);
 
   // The elements that make up a slice. Throws Error (internal) when a block is cut.
   void resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const;

@@ -202,6 +202,7 @@ INSTANTIATE_TEST_SUITE_P(, AllgatherBetweenGroupsBy,
 
 // Groups of every ratio that these ranks allow, the smaller one first and last.
 TEST_P(AllgatherBetweenGroupsBy, OfAllSizes) {
+  if (world_ranks() < 2) GTEST_SKIP() << "there is one rank";
   for (int first = 1; first < world_ranks(); ++first) expect_all_sizes(Groups(first), GetParam());
 }
 
@@ -213,10 +214,14 @@ TEST_P(AllgatherBetweenGroupsBy, OfElementsWithGaps) {
   MPI_Type_contiguous(2, MPI_INT, &pair);
   MPI_Type_commit(&every_other);
   MPI_Type_commit(&pair);
-  const Groups groups(1);
-  Gathering gathering(groups, arithmetic, {.gap = 1}, pair, every_other);
-  Request plan = gathering.plan(by(GetParam()));
-  gathering.expect_restarts(plan);
+  for (int first = 1; first < world_ranks(); ++first) {
+    const Groups groups(first);
+    for (const SizeRule rule : {arithmetic, equal}) {
+      Gathering gathering(groups, rule, {.gap = 1}, pair, every_other);
+      Request plan = gathering.plan(by(GetParam()));
+      gathering.expect_restarts(plan);
+    }
+  }
   MPI_Type_free(&every_other);
   MPI_Type_free(&pair);
 }
@@ -285,6 +290,22 @@ TEST(Allgather, RebindsToOtherBuffers) {
   second.expect_restarts(plan);
 }
 
+TEST(Allgather, RebindsInPlace) {
+  const Groups groups;
+  Gathering first(groups, one_has_all);
+  Gathering second(groups, one_has_all);
+  first.send_in_place();
+  second.send_in_place();
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(first.init(&request, {}), MPI_SUCCESS);
+  if (world_ranks() > 1) {
+    EXPECT_EQ(RONDO_Rebind(&request, MPI_IN_PLACE, nullptr), RONDO_ERR_BUFFER);
+  }
+  ASSERT_EQ(RONDO_Rebind(&request, second.send_base(), second.receive_buffer.base()), MPI_SUCCESS);
+  Request plan(request);
+  second.expect_restarts(plan);
+}
+
 TEST(Allgather, OutlivesItsIntercommunicator) {
   if (world_ranks() < 2) GTEST_SKIP() << "there is one rank";
   Groups groups(1);
@@ -344,6 +365,19 @@ TEST(AllgatherRefuses, InPlaceBetweenGroups) {
   const Refusal refusal = refused(gathering.init(&request, {}));
   EXPECT_EQ(refusal.code, RONDO_ERR_ARG);
   EXPECT_EQ(refusal.message, "rank 0: MPI_IN_PLACE has no meaning on an intercommunicator");
+}
+
+TEST(AllgatherRefuses, OverlapWithOnesOwnDataInPlace) {
+  if (world_ranks() < 2) GTEST_SKIP() << "there is one rank";
+  std::vector<int> data(64);
+  const std::vector<int> counts(static_cast<std::size_t>(world_ranks()), 2);
+  std::vector<int> displacements;
+  for (int rank = 0; rank < world_ranks(); ++rank) displacements.push_back(rank == 1 ? 0 : 2 * rank);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const Refusal refusal =
+      refused(RONDO_Allgatherv_init(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data.data(), counts.data(),
+                                    displacements.data(), MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+  EXPECT_EQ(refusal.code, RONDO_ERR_OVERLAP);
 }
 
 TEST(AllgatherRefuses, NegativeCountOfOneRank) {
