@@ -25,14 +25,17 @@ void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, b
 }
 
 std::string grid(const std::vector<Arrow> &arrows, int ranks) {
-  std::vector<int> sent(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks), 0);
-  for (const Arrow &arrow : arrows) sent[static_cast<std::size_t>(arrow.from * ranks + arrow.to)] += arrow.blocks;
+  const auto place = [&](int from, int to) {
+    return static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(to);
+  };
+  std::vector<int> sent(place(ranks, 0), 0);
+  for (const Arrow &arrow : arrows) sent[place(arrow.from, arrow.to)] += arrow.blocks;
   std::string text = "      ";
   for (int to = 0; to < ranks; ++to) text += fmt::format("{:>4}", to);
   for (int from = 0; from < ranks; ++from) {
     text += fmt::format("\n  {:>4}", from);
     for (int to = 0; to < ranks; ++to) {
-      const int blocks = sent[static_cast<std::size_t>(from * ranks + to)];
+      const int blocks = sent[place(from, to)];
       text += blocks == 0 ? "   ." : fmt::format("{:>4}", blocks);
     }
   }
