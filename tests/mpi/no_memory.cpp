@@ -87,6 +87,7 @@ int allgather(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
 
 // Between rank 0 and the others: a communicator of its own for each init.
 int allgather_between_groups(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  if (world_ranks() == 1) return allgather(comm, info, request);
   const bool first = world_rank() == 0;
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm inter = MPI_COMM_NULL;
