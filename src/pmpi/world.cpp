@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #include "pmpi/communicator.hpp"
 #include "pmpi/next.hpp"
@@ -19,19 +20,30 @@ namespace {
 
 std::atomic<bool> up{false};
 
-[[noreturn]] void give_up(const char *why) {
-  std::fprintf(stderr, "[rondo] %s\n", why);
-  std::fflush(stderr);
-  PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-  std::abort();
+// Not by MPI_Abort: launchers drop what a rank has just said when another one aborts.
+[[noreturn]] void give_up(bool says_why, const char *why) {
+  if (says_why) {
+    std::fprintf(stderr, "[rondo] %s\n", why);
+    std::fflush(stderr);
+  }
+  PMPI_Finalize();
+  std::exit(EXIT_FAILURE);
 }
 
 // Ranks with other settings would wait for each other where they decide differently.
 void check_settings() {
-  if (!settings().fault.empty()) give_up(settings().fault.c_str());
-  long long both[2] = {settings().fingerprint(), -settings().fingerprint()};
-  PMPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
-  if (both[0] != -both[1]) give_up("RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
+  int rank = 0, size = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  const std::string &fault = settings().fault;
+  const long long fingerprint = settings().fingerprint();
+  long long greatest[3] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank};
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 3, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+  const auto first_at_fault = -greatest[2];
+  if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
+  if (greatest[0] != -greatest[1]) {
+    give_up(rank == 0, "RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
+  }
 }
 
 }  // namespace

@@ -36,6 +36,13 @@ case $what in
   unknown)
     if run "$@" -- RONDO_INTERCEPT=alltoallv,alltoal; then fail "it should not run"; fi
     grep -q "RONDO_INTERCEPT: there is no call 'alltoal'; there are all, none, alltoall," "$printed" || fail "no reason given"
+    [ "$(grep -c RONDO_INTERCEPT "$printed")" -eq 1 ] || fail "it should be said once"
+    ;;
+  differ) # by the rank, as MPICH or Open MPI tells it
+    # shellcheck disable=SC2016
+    if "$@" sh -c 'RONDO_CACHE_AFTER=$((2 + ${PMI_RANK:-$OMPI_COMM_WORLD_RANK})) LD_PRELOAD=$1 exec "$2" 60' \
+      of_a_rank "$preload" "$program" >"$printed" 2>&1; then fail "it should not run"; fi
+    [ "$(grep -c 'RONDO_CACHE_ variables differ between ranks' "$printed")" -eq 1 ] || fail "no reason given"
     ;;
   some)
     run "$@" -- RONDO_INTERCEPT=alltoallw,neighbor_alltoallv || fail "it should run"
