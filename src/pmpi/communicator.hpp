@@ -38,8 +38,7 @@ class Communicator {
   //   - the calls on a communicator come in the same order on all ranks, so all ranks see the same number of each kind
   //     before each of them;
   //   - from the cache_after-th of a kind that may wait for other ranks, it is Rondo's: for that call all ranks make
-  //   the
-  //     exchange together, unless there is one;
+  //     the exchange together, unless there is one;
   //   - calls that may not wait (MPI_Ialltoallv and its like) are Rondo's as soon as there is an exchange, which is
   //     again a matter of which calls came before.
   bool serves(Call call);

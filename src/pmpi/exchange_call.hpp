@@ -47,4 +47,21 @@ int run_natively(Call call, MPI_Comm comm, const void *site, Native &&native) {
   return native();
 }
 
+// A call that waits, by Rondo or by the next layer: next(given..., comm).
+template <class Next, class... Given>
+int do_call(const CallArguments &arguments, MPI_Comm comm, const void *site, const Next &next, Given... given) {
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator != nullptr) return run(*communicator, arguments, site);
+  return run_natively(arguments.call, comm, site, [&] { return next(given..., comm); });
+}
+
+// The same of one that does not wait: next(given..., comm, request).
+template <class Next, class... Given>
+int start_call(const CallArguments &arguments, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next,
+               Given... given) {
+  Communicator *const communicator = serving(arguments, comm);
+  if (communicator != nullptr) return begin(*communicator, arguments, site, request);
+  return run_natively(arguments.call, comm, site, [&] { return next(given..., comm, request); });
+}
+
 }  // namespace rondo::pmpi

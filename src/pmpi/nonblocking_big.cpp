@@ -7,42 +7,27 @@
 #if MPI_VERSION >= 4
 
 using rondo::pmpi::arguments_of;
-using rondo::pmpi::begin;
 using rondo::pmpi::Call;
-using rondo::pmpi::CallArguments;
-using rondo::pmpi::Communicator;
 using rondo::pmpi::Next;
-using rondo::pmpi::run_natively;
-using rondo::pmpi::serving;
+using rondo::pmpi::start_call;
 
 RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoall_c", PMPI_Ialltoall_c};
-  const CallArguments arguments =
-      arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
-                   &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) {
-    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
-      return next(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    });
-  }
-  return begin(*communicator, arguments, __builtin_return_address(0), request);
+  return start_call(arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr),
+                                 &sendtype, recvbuf, &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype),
+                    comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                    recvtype);
 }
 
 RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallv_c", PMPI_Ialltoallv_c};
-  const CallArguments arguments =
-      arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) {
-    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
-      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-    });
-  }
-  return begin(*communicator, arguments, __builtin_return_address(0), request);
+  return start_call(
+      arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype),
+      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+      rdispls, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -50,15 +35,10 @@ RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[]
                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                                MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallw_c", PMPI_Ialltoallw_c};
-  const CallArguments arguments =
-      arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) {
-    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
-      return next(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-    });
-  }
-  return begin(*communicator, arguments, __builtin_return_address(0), request);
+  return start_call(
+      arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
+      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+      rdispls, recvtypes);
 }
 
 RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -66,15 +46,10 @@ RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sen
                                         const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                         MPI_Request *request) {
   static constinit const Next next{"MPI_Ineighbor_alltoallv_c", PMPI_Ineighbor_alltoallv_c};
-  const CallArguments arguments = arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype,
-                                               recvbuf, recvcounts, rdispls, &recvtype);
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator == nullptr) {
-    return run_natively(arguments.call, comm, __builtin_return_address(0), [&] {
-      return next(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-    });
-  }
-  return begin(*communicator, arguments, __builtin_return_address(0), request);
+  return start_call(arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf,
+                                 recvcounts, rdispls, &recvtype),
+                    comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                    recvcounts, rdispls, recvtype);
 }
 
 #endif
