@@ -76,6 +76,16 @@ void add_dissemination(Route &route, const Seat &seat, int radix) {
   }
 }
 
+// The segments of a source that a rank carries.
+std::vector<Block> carried_by(const Cut &cut, int source, int carrier) {
+  std::vector<Block> blocks;
+  const auto segments = cut.of(source);
+  for (std::size_t part = 0; part < segments.size(); ++part) {
+    if (segments[part].carrier == carrier) blocks.push_back({source, static_cast<std::int32_t>(part)});
+  }
+  return blocks;
+}
+
 // The rank that sends a message of a step to this one, with its segments for it.
 struct Incoming {
   int source;
@@ -87,7 +97,7 @@ struct Incoming {
 std::vector<Incoming> incoming(const Cut &cut, const Party &sources, int carrier) {
   std::vector<Incoming> list;
   for (int source = sources.first; source < sources.first + sources.size; ++source) {
-    std::vector<Block> blocks = carried_by(cut, {source, 1}, carrier);
+    std::vector<Block> blocks = carried_by(cut, source, carrier);
     if (blocks.empty()) continue;
     const bool others = blocks.size() < cut.of(source).size();
     list.push_back({source, std::move(blocks), others});
@@ -130,10 +140,6 @@ GatherStage gathering_stage(int first, int second, int radix) {
   return stage;
 }
 
-std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters) {
-  return {GatherStage{1}, gathering_stage(first_group(topology).size, second_group(topology).size, parameters.radix)};
-}
-
 void add_all_gather(Route &route, const Circle &circle, int radix, int steps) {
   const int last = route.steps() + steps;
   const Seat seat(circle, route.rank);
@@ -148,17 +154,6 @@ Cut uncut(const Topology &topology, std::span<const std::int64_t> bytes) {
     cut.add({0, bytes[at(rank)], rank});
   }
   return cut;
-}
-
-std::vector<Block> carried_by(const Cut &cut, const Party &sources, int carrier) {
-  std::vector<Block> blocks;
-  for (int source = sources.first; source < sources.first + sources.size; ++source) {
-    const auto segments = cut.of(source);
-    for (std::size_t part = 0; part < segments.size(); ++part) {
-      if (segments[part].carrier == carrier) blocks.push_back({source, static_cast<std::int32_t>(part)});
-    }
-  }
-  return blocks;
 }
 
 std::vector<std::vector<Block>> carried_by_each(const Cut &cut, const Party &sources, const Party &carriers) {
@@ -185,13 +180,20 @@ void add_crossing(Route &route, const Topology &topology, const Cut &cut) {
   }
 }
 
-void add_gathering_of_carried(Route &route, const Topology &topology, const Cut &cut, int radix) {
-  const Party own = own_group(topology, route.rank);
-  const Party sources = other_group(topology, route.rank);
+Route cross_and_gather(int rank, const Topology &topology, const Parameters &parameters, const Cut &cut) {
+  Route route(rank, topology.ranks);
+  add_crossing(route, topology, cut);
+  const Party own = own_group(topology, rank);
+  const Party sources = other_group(topology, rank);
   Circle circle;
   for (int i = 0; i < own.size; ++i) circle.members.push_back(own.rank(i));
   circle.bundles = carried_by_each(cut, sources, own);
-  add_all_gather(route, circle, radix, all_gather_steps(std::max(own.size, sources.size), radix));
+  add_all_gather(route, circle, parameters.radix, all_gather_steps(std::max(own.size, sources.size), parameters.radix));
+  return route;
+}
+
+std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters) {
+  return {GatherStage{1}, gathering_stage(first_group(topology).size, second_group(topology).size, parameters.radix)};
 }
 
 void add_balanced_cut(Cut &cut, const Party &sources, const Party &carriers, std::span<const std::int64_t> bytes) {

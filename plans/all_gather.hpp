@@ -44,9 +44,6 @@ int all_gather_steps(int members, int radix);
 
 // A stage in which the groups, of so many ranks, gather each for itself.
 GatherStage gathering_stage(int first, int second, int radix);
-// The stages of most: one step to cross, then gathering.
-std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters);
-
 // Adds the steps of an all-gather for a member of the circle, and idle ones up to `steps`. The radix is that of the
 // distances that bundles travel in a step: 2 is Bruck's log-time all-gather (Kang 2019, section 4, cites it), the
 // number of members sends everything in one step, and 1 is a ring. Only a ring leaves out what a member has already.
@@ -55,9 +52,7 @@ void add_all_gather(Route &route, const Circle &circle, int radix, int steps);
 // Nothing is cut: the data of each rank is one segment, whose carrier is the rank itself.
 Cut uncut(const Topology &topology, std::span<const std::int64_t> bytes);
 
-// All segments of some sources that a rank carries.
-std::vector<Block> carried_by(const Cut &cut, const Party &sources, int carrier);
-// The same for each of the carriers, who carry all of them.
+// By carrier: the segments of some sources that it carries. They have no other carriers.
 std::vector<std::vector<Block>> carried_by_each(const Cut &cut, const Party &sources, const Party &carriers);
 
 // Adds one step in which every segment goes from its source to its carrier. Each rank sends in the order of carriers;
@@ -65,8 +60,10 @@ std::vector<std::vector<Block>> carried_by_each(const Cut &cut, const Party &sou
 // none of those which send to several waits for another (Kang 2019, section 4.1).
 void add_crossing(Route &route, const Topology &topology, const Cut &cut);
 
-// Adds the last stage of most: each group gathers inside what its members carry of the other's.
-void add_gathering_of_carried(Route &route, const Topology &topology, const Cut &cut, int radix);
+// The route of most between two groups: a step to cross, then each group gathers inside what its members carry of the
+// other's. And its stages.
+Route cross_and_gather(int rank, const Topology &topology, const Parameters &parameters, const Cut &cut);
+std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters);
 
 // The data of some sources cut where it must be so that all carriers have as much of it, but for a byte: the first
 // carrier has the first part of it, in rank order (Kang 2019, Algorithm 2, lines 3 to 21). Adds the sources in order.

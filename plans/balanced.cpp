@@ -6,13 +6,7 @@ namespace {
 
 constexpr Gather gather = {
     .cut = balanced_cut,
-    .route =
-        [](int rank, const Topology &topology, const Parameters &parameters, const Cut &cut) {
-          Route route(rank, topology.ranks);
-          add_crossing(route, topology, cut);
-          add_gathering_of_carried(route, topology, cut, parameters.radix);
-          return route;
-        },
+    .route = cross_and_gather,
     .stages = crossing_and_gathering,
 };
 

@@ -9,13 +9,7 @@ constexpr Gather gather = {
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
           return cut_for_partners(topology, bytes, [](const Party &subgroup) { return subgroup.size; });
         },
-    .route =
-        [](int rank, const Topology &topology, const Parameters &parameters, const Cut &cut) {
-          Route route(rank, topology.ranks);
-          add_crossing(route, topology, cut);
-          add_gathering_of_carried(route, topology, cut, parameters.radix);
-          return route;
-        },
+    .route = cross_and_gather,
     .stages = crossing_and_gathering,
 };
 

@@ -135,8 +135,10 @@ std::unique_ptr<RONDO_Request_object> make_request(Planning &p) {
 
 // All ranks learn the sizes of all, which algorithms for all-gathers cut the data by; else nothing but what a
 // validation finds.
-std::vector<std::int64_t> learn_or_validate(const Local &local, const Channel &channel) {
-  if (local.arguments.gathers()) return gather_sizes(local.exchange, local.arguments.in_place, channel);
+std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &agreed, const Channel &channel) {
+  if (local.arguments.gathers()) {
+    return gather_sizes(local.exchange, agreed.features.situation.topology, local.arguments.in_place, channel);
+  }
   if (local.hints.validate) validate(local.exchange, channel);
   return {};
 }
@@ -163,7 +165,7 @@ std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_
   Local local;
   auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });
   const Agreed agreed = agree_features(channel, std::move(fault), local);
-  Planning p{channel, local, agreed, learn_or_validate(local, channel)};
+  Planning p{channel, local, agreed, learn_or_validate(local, agreed, channel)};
   auto request = make_request(p);
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) {

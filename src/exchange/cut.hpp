@@ -31,7 +31,6 @@ class Cut {
     const std::size_t last = index + 1 < first_.size() ? first_[index + 1] : segments_.size();
     return std::span(segments_).subspan(first_[index], last - first_[index]);
   }
-  [[nodiscard]] std::span<const CutSegment> all() const { return segments_; }
 
  private:
   std::vector<std::size_t> first_;  // of each source in segments_

@@ -1,24 +1,14 @@
 #include "model/choose.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "exchange/error.hpp"
+#include "model/candidates.hpp"
 #include "route/nodes.hpp"
 
 namespace rondo {
 
 namespace {
-
-std::string known_names() {
-  std::string names;
-  for (const Algorithm *algorithm : algorithms()) {
-    names += (names.empty() ? "" : ", ") + std::string(algorithm->name);
-  }
-  return names;
-}
 
 // The radices worth an estimate: few steps, few moves, and the balance between (TuNA, section V-A).
 std::vector<int> radices(int ranks, int wished) {
@@ -68,19 +58,6 @@ std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Feat
   return result;
 }
 
-const Algorithm &wished_algorithm(const Features &features, const Wish &wish) {
-  const Algorithm *algorithm = find_algorithm(wish.algorithm);
-  if (algorithm == nullptr) {
-    throw Error(Fault::algorithm,
-                fmt::format("there is no algorithm '{}'; there are {}", wish.algorithm, known_names()));
-  }
-  const Parameters parameters = effective(*algorithm, wish.parameters, features.situation.topology);
-  if (const std::string reason = algorithm->obstacle(features.situation, parameters); !reason.empty()) {
-    throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", algorithm->name, reason));
-  }
-  return *algorithm;
-}
-
 }  // namespace
 
 Route Choice::route(int rank, const Topology &topology) const {
@@ -101,21 +78,13 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish) {
       found.push_back({algorithm, parameters, estimate(*algorithm, parameters, features)});
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Choice &a, const Choice &b) { return a.estimate.seconds < b.estimate.seconds; });
+  sort_by_time(found);
   return found;
 }
 
 Choice choose(const Features &features, const Wish &wish) {
-  if (!wish.algorithm.empty()) wished_algorithm(features, wish);
-  const std::vector<Choice> found = candidates(features, wish);
-  if (found.empty()) {
-    const std::int64_t limit = wish.scratch_limit.value_or(-1);
-    throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
-                                              wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))
-        .with_values(-1, limit);
-  }
-  return found.front();
+  check_wish(wish, algorithms(), "", features.situation);
+  return cheapest(candidates(features, wish), wish);
 }
 
 }  // namespace rondo

@@ -39,24 +39,19 @@ bool one_message_a_block(Layout layout) {
   return layout == Layout::direct || layout == Layout::native;
 }
 
-// Seconds for steps and messages. Inside a node a message is a flag in shared memory; which messages stay inside is
-// taken into account where all do, or where each rank writes to each other. Where ranks take turns on a core, a step
-// of any kind waits until all of them have had theirs.
+// Inside a node a message is a flag in shared memory; which messages stay inside is taken into account where all do, or
+// where each rank writes to each other.
 double synchronisation(Layout layout, const Features &features, const Estimate &given, const CostModel &model) {
-  const double turns = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : 0;
-  if (!features.shares_memory || layout == Layout::native) {
-    return given.steps * (model.step + turns) + given.messages * model.message;
-  }
   const Topology &topology = features.situation.topology;
+  const bool shared = features.shares_memory && layout != Layout::native;
+  if (!shared) return synchronisation(given, false, features.turns, model);
   const int nodes = count_nodes(topology);
-  if (nodes <= 1) {
-    return given.steps * (model.shared_step + turns) + given.messages * model.shared_message;
-  }
+  if (nodes <= 1) return synchronisation(given, true, features.turns, model);
   const double inside = layout == Layout::direct && topology.ranks > 1
                             ? static_cast<double>(topology.ranks / nodes - 1) / (topology.ranks - 1)
                             : 0;
-  return given.steps * (model.step + turns) +
-         given.messages * (inside * model.shared_message + (1 - inside) * model.message);
+  const double by_messages = synchronisation(given, false, features.turns, model);
+  return by_messages - inside * given.messages * (model.message - model.shared_message);
 }
 
 }  // namespace
@@ -83,6 +78,12 @@ Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, cons
                    result.copied_bytes * model.copied_byte;
   if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
   return result;
+}
+
+double synchronisation(const Estimate &given, bool shared, std::int64_t turns, const CostModel &model) {
+  const double switches = turns > 1 ? static_cast<double>(turns) * model.turn : 0;
+  return given.steps * ((shared ? model.shared_step : model.step) + switches) +
+         given.messages * (shared ? model.shared_message : model.message);
 }
 
 std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features) {

@@ -46,6 +46,10 @@ struct Estimate {
 Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
                   const CostModel &model = {});
 
+// Seconds for the steps and messages of an estimate: all of them in shared memory, or none. Where ranks take turns on a
+// core, a step of any kind waits until all of them have had theirs.
+double synchronisation(const Estimate &given, bool shared, std::int64_t turns, const CostModel &model);
+
 // Scratch and staging bytes at most, for rondo_scratch_limit, before anything is planned.
 std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features);
 

@@ -28,18 +28,18 @@ std::int64_t time_of(std::span<const std::int64_t> steps, int ring) {
 
 }  // namespace
 
-Volume volume_of(std::span<const Route> routes, const Cut &cut) {
+Volume volume_of(std::span<const Route> routes, const Topology &topology, const Cut &cut) {
   Volume volume;
   if (routes.empty()) return volume;
-  volume.steps = routes.front().steps();
-  volume.in_step.resize(static_cast<std::size_t>(volume.steps));
+  for (auto &steps : volume.in_step) steps.resize(static_cast<std::size_t>(routes.front().steps()));
   for (const Route &route : routes) {
+    const bool second = topology.two_groups() && route.rank >= topology.second_group;
     std::int64_t sent = 0;
     std::int64_t received = 0;
     for (int step = 0; step < route.steps(); ++step) {
       const std::int64_t out = bytes_in_step(route.sends, step, cut);
       const std::int64_t in = bytes_in_step(route.receives, step, cut);
-      std::int64_t &most = volume.in_step[static_cast<std::size_t>(step)];
+      std::int64_t &most = volume.in_step[second ? 1 : 0][static_cast<std::size_t>(step)];
       most = std::max({most, out, in});
       sent = checked_add(sent, out, "what a rank sends");
       received = checked_add(received, in, "what a rank receives");
@@ -51,25 +51,18 @@ Volume volume_of(std::span<const Route> routes, const Cut &cut) {
   return volume;
 }
 
-std::int64_t bytes_in_turn(std::span<const Route> routes, const Topology &topology, const Cut &cut,
-                           std::span<const GatherStage> stages) {
-  std::array<std::vector<Route>, 2> by_group;
-  for (const Route &route : routes) {
-    by_group[topology.two_groups() && route.rank >= topology.second_group ? 1 : 0].push_back(route);
-  }
-  const std::array<Volume, 2> volumes{volume_of(by_group[0], cut), volume_of(by_group[1], cut)};
+std::int64_t bytes_in_turn(const Volume &volume, std::span<const GatherStage> stages) {
   std::int64_t bytes = 0;
-  int first = 0;
+  std::size_t first = 0;
   for (const GatherStage &stage : stages) {
+    const auto steps = static_cast<std::size_t>(stage.steps);
     std::int64_t longest = 0;
-    for (std::size_t group = 0; group < volumes.size(); ++group) {
-      if (by_group[group].empty()) continue;
-      const auto steps = std::span(volumes[group].in_step)
-                             .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(stage.steps));
-      longest = std::max(longest, time_of(steps, stage.rings[group]));
+    for (std::size_t group = 0; group < volume.in_step.size(); ++group) {
+      const auto in_stage = std::span(volume.in_step[group]).subspan(first, steps);
+      longest = std::max(longest, time_of(in_stage, stage.rings[group]));
     }
     bytes = checked_add(bytes, longest, "an all-gather");
-    first += stage.steps;
+    first += steps;
   }
   return bytes;
 }

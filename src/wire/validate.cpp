@@ -16,12 +16,6 @@ void compare(const Exchange &exchange, const std::vector<std::int64_t> &announce
   }
 }
 
-bool is_received(const Channel &channel, int source, bool in_place) {
-  const int second_group = channel.duplicate->second_group();
-  if (second_group > 0) return (source < second_group) != (channel.rank() < second_group);
-  return source != channel.rank() || !in_place;
-}
-
 }  // namespace
 
 void validate(const Exchange &exchange, const Channel &channel) {
@@ -36,14 +30,16 @@ void validate(const Exchange &exchange, const Channel &channel) {
   succeed_together(channel.comm(), [&] { compare(exchange, announced); });
 }
 
-std::vector<std::int64_t> gather_sizes(const Exchange &exchange, bool in_place, const Channel &channel) {
+std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology &topology, bool in_place,
+                                       const Channel &channel) {
   std::vector<std::int64_t> bytes;
   succeed_together(channel.comm(), [&] { bytes.resize(static_cast<std::size_t>(channel.ranks())); });
   const std::int64_t own = exchange.send.front().length;
   check_mpi(MPI_Allgather(&own, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, channel.comm()), "MPI_Allgather");
   succeed_together(channel.comm(), [&] {
     for (int source = 0; source < channel.ranks(); ++source) {
-      if (!is_received(channel, source, in_place)) continue;
+      const bool from_itself = source == exchange.rank && !topology.two_groups() && !in_place;
+      if (!from_itself && !topology.receives_from(exchange.rank, source)) continue;
       const auto s = static_cast<std::size_t>(source);
       check_sizes_meet(source, bytes[s], exchange.rank, exchange.receive[s].length);
     }

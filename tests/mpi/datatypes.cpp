@@ -8,26 +8,6 @@
 namespace rondo {
 namespace {
 
-constexpr MPI_Aint int_size = sizeof(int);
-
-Type contiguous(int length) {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(length, MPI_INT, &type);
-  return Type(type);
-}
-
-Type vector(int blocks, int block_length, int stride) {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_vector(blocks, block_length, stride, MPI_INT, &type);
-  return Type(type);
-}
-
-Type resized(const Type &base, MPI_Aint lower_bound, MPI_Aint extent) {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_create_resized(base, lower_bound, extent, &type);
-  return Type(type);
-}
-
 // One int at each of these offsets, in ints, in this order.
 Type ints_at(std::vector<int> offsets) {
   MPI_Datatype type = MPI_DATATYPE_NULL;

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <new>
+
 #include "tests/mpi/comparison.hpp"
 #include "tests/mpi/refusal.hpp"
 #include "tests/mpi/type.hpp"
@@ -19,6 +21,7 @@ class Reserved {
  public:
   explicit Reserved(std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {
     address_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (address_ == MAP_FAILED) throw std::bad_alloc();
   }
   ~Reserved() { munmap(address_, bytes_); }
   Reserved(const Reserved &) = delete;
@@ -35,7 +38,6 @@ class Reserved {
     close(file);
   }
 
-  [[nodiscard]] bool there() const { return address_ != MAP_FAILED; }
   [[nodiscard]] char *data() const { return static_cast<char *>(address_); }
 
  private:
@@ -49,6 +51,23 @@ MPI_Datatype many_bytes(std::int64_t bytes) {
   return type;
 }
 
+// A block for each rank on either side, so far apart, that begins with the letter of its sender.
+struct FarBlocks {
+  explicit FarBlocks(std::int64_t bytes)
+      : distance(bytes), send(distance * world_ranks()), receive(distance * world_ranks()) {
+    for (int peer = 0; peer < world_ranks(); ++peer) displacements.push_back(peer * distance);
+    for (const MPI_Aint at : displacements) send.data()[at] = static_cast<char>('a' + world_rank());
+  }
+
+  void expect_letters() const {
+    for (int peer = 0; peer < world_ranks(); ++peer) EXPECT_EQ(receive.data()[peer * distance], 'a' + peer);
+  }
+
+  std::int64_t distance;
+  Reserved send, receive;
+  std::vector<MPI_Aint> displacements;
+};
+
 class Large : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(, Large,
                          testing::ValuesIn(std::vector<Way>{
@@ -57,22 +76,17 @@ INSTANTIATE_TEST_SUITE_P(, Large,
 
 TEST_P(Large, DisplacementsBeyondAnInt) {
   const auto ranks = static_cast<std::size_t>(world_ranks());
-  const Reserved send(3 * gibibyte * world_ranks());
-  const Reserved receive(3 * gibibyte * world_ranks());
-  ASSERT_TRUE(send.there() && receive.there());
+  const FarBlocks blocks(3 * gibibyte);
   const std::vector<MPI_Count> counts(ranks, 5);
-  std::vector<MPI_Aint> displacements;
-  for (int peer = 0; peer < world_ranks(); ++peer) displacements.push_back(peer * 3 * gibibyte);
-  for (const MPI_Aint at : displacements) send.data()[at] = static_cast<char>('a' + world_rank());
 
   RONDO_Request request = RONDO_REQUEST_NULL;
-  ASSERT_EQ(
-      RONDO_Alltoallv_init_c(send.data(), counts.data(), displacements.data(), MPI_CHAR, receive.data(), counts.data(),
-                             displacements.data(), MPI_CHAR, MPI_COMM_WORLD, by(GetParam()).info(), &request),
-      MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Alltoallv_init_c(blocks.send.data(), counts.data(), blocks.displacements.data(), MPI_CHAR,
+                                   blocks.receive.data(), counts.data(), blocks.displacements.data(), MPI_CHAR,
+                                   MPI_COMM_WORLD, by(GetParam()).info(), &request),
+            MPI_SUCCESS);
   Request(request).run();
 
-  for (int peer = 0; peer < world_ranks(); ++peer) EXPECT_EQ(receive.data()[peer * 3 * gibibyte], 'a' + peer);
+  blocks.expect_letters();
 }
 
 TEST_P(Large, DisplacementsInExtentsOfALongType) {
@@ -80,7 +94,6 @@ TEST_P(Large, DisplacementsInExtentsOfALongType) {
   const auto ranks = static_cast<std::size_t>(world_ranks());
   const Reserved send(3 * gibibyte * world_ranks());
   const Reserved receive(3 * gibibyte * world_ranks());
-  ASSERT_TRUE(send.there() && receive.there());
   const std::vector<int> counts(ranks, 1);
   std::vector<int> displacements;
   for (int peer = 0; peer < world_ranks(); ++peer) displacements.push_back(peer * 3 << 10);
@@ -109,7 +122,6 @@ TEST_P(LargeMessage, OneBlock) {
   const int last = world_ranks() - 1;
   Reserved send(folded + end);
   Reserved receive(folded + end);
-  ASSERT_TRUE(send.there() && receive.there());
   send.fold(folded);
   receive.fold(folded);
   send.data()[0] = 'a';
@@ -135,23 +147,18 @@ TEST_P(LargeMessage, OneBlock) {
 
 TEST_P(Large, ByteDisplacementsOfAlltoallw) {
   const auto ranks = static_cast<std::size_t>(world_ranks());
-  const Reserved send(3 * gibibyte * world_ranks());
-  const Reserved receive(3 * gibibyte * world_ranks());
-  ASSERT_TRUE(send.there() && receive.there());
+  const FarBlocks blocks(3 * gibibyte);
   const std::vector<MPI_Count> counts(ranks, 5);
   const std::vector<MPI_Datatype> types(ranks, MPI_CHAR);
-  std::vector<MPI_Aint> displacements;
-  for (int peer = 0; peer < world_ranks(); ++peer) displacements.push_back(peer * 3 * gibibyte);
-  for (const MPI_Aint at : displacements) send.data()[at] = static_cast<char>('a' + world_rank());
 
   RONDO_Request request = RONDO_REQUEST_NULL;
-  ASSERT_EQ(RONDO_Alltoallw_init_c(send.data(), counts.data(), displacements.data(), types.data(), receive.data(),
-                                   counts.data(), displacements.data(), types.data(), MPI_COMM_WORLD,
-                                   by(GetParam()).info(), &request),
+  ASSERT_EQ(RONDO_Alltoallw_init_c(blocks.send.data(), counts.data(), blocks.displacements.data(), types.data(),
+                                   blocks.receive.data(), counts.data(), blocks.displacements.data(), types.data(),
+                                   MPI_COMM_WORLD, by(GetParam()).info(), &request),
             MPI_SUCCESS);
   Request(request).run();
 
-  for (int peer = 0; peer < world_ranks(); ++peer) EXPECT_EQ(receive.data()[peer * 3 * gibibyte], 'a' + peer);
+  blocks.expect_letters();
 }
 
 // Two bytes, so far apart.
@@ -171,30 +178,24 @@ INSTANTIATE_TEST_SUITE_P(, LargeHoles,
 TEST_P(LargeHoles, InsideOfElements) {
   const Type type(far_apart(5 * gibibyte));
   const auto ranks = static_cast<std::size_t>(world_ranks());
-  const std::int64_t block = 11 * gibibyte;
-  const Reserved send(block * world_ranks());
-  const Reserved receive(block * world_ranks());
-  ASSERT_TRUE(send.there() && receive.there());
+  const FarBlocks blocks(11 * gibibyte);
   const std::vector<MPI_Count> counts(ranks, 2);
   const std::vector<MPI_Datatype> types(ranks, type);
-  std::vector<MPI_Aint> displacements;
   const std::int64_t last_byte = 10 * gibibyte + 1;
-  for (int peer = 0; peer < world_ranks(); ++peer) {
-    displacements.push_back(peer * block);
-    send.data()[peer * block] = static_cast<char>('a' + world_rank());
-    send.data()[peer * block + last_byte] = static_cast<char>('A' + world_rank());
+  for (const MPI_Aint at : blocks.displacements) {
+    blocks.send.data()[at + last_byte] = static_cast<char>('A' + world_rank());
   }
 
   RONDO_Request request = RONDO_REQUEST_NULL;
-  ASSERT_EQ(RONDO_Alltoallw_init_c(send.data(), counts.data(), displacements.data(), types.data(), receive.data(),
-                                   counts.data(), displacements.data(), types.data(), MPI_COMM_WORLD,
-                                   by(GetParam()).info(), &request),
+  ASSERT_EQ(RONDO_Alltoallw_init_c(blocks.send.data(), counts.data(), blocks.displacements.data(), types.data(),
+                                   blocks.receive.data(), counts.data(), blocks.displacements.data(), types.data(),
+                                   MPI_COMM_WORLD, by(GetParam()).info(), &request),
             MPI_SUCCESS);
   Request(request).run();
 
+  blocks.expect_letters();
   for (int peer = 0; peer < world_ranks(); ++peer) {
-    EXPECT_EQ(receive.data()[peer * block], 'a' + peer);
-    EXPECT_EQ(receive.data()[peer * block + last_byte], 'A' + peer);
+    EXPECT_EQ(blocks.receive.data()[blocks.displacements[static_cast<std::size_t>(peer)] + last_byte], 'A' + peer);
   }
 }
 
@@ -210,7 +211,6 @@ TEST_P(LargeMessage, BlocksWhoseTotalIsBeyondAnInt) {
   const std::int64_t total = world_ranks() * elements * mebibyte;
   Reserved send(total);
   Reserved receive(total);
-  ASSERT_TRUE(send.there() && receive.there());
   send.fold(total - mebibyte);
   receive.fold(total - mebibyte);
   send.data()[mebibyte - 1] = static_cast<char>('a' + world_rank());
@@ -234,7 +234,6 @@ TEST_P(LargeMessage, OneBlockOfAFewElementsByAlltoallw) {
   const Type type(many_bytes(block / 3));
   Reserved send(block);
   Reserved receive(block);
-  ASSERT_TRUE(send.there() && receive.there());
   send.fold(block - (1 << 20));
   receive.fold(block - (1 << 20));
   send.data()[block - 1] = 'z';
@@ -256,8 +255,7 @@ TEST_P(LargeMessage, OneBlockOfAFewElementsByAlltoallw) {
   EXPECT_EQ(receive.data()[block - 1], world_rank() == last ? 'z' : 0);
 }
 
-// ---- What is refused
-// -------------------------------------------------------------------------------------------------
+// ---- What is refused -----------------------------------------------------------------------------------------------
 
 TEST(LargeNative, DisplacementBeyondAnIntIsRefused) {
   const auto ranks = static_cast<std::size_t>(world_ranks());

@@ -23,4 +23,26 @@ class Type {
   MPI_Datatype type_;
 };
 
+// Of ints.
+
+constexpr MPI_Aint int_size = sizeof(int);
+
+inline Type contiguous(int length) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(length, MPI_INT, &type);
+  return Type(type);
+}
+
+inline Type vector(int blocks, int block_length, int stride) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(blocks, block_length, stride, MPI_INT, &type);
+  return Type(type);
+}
+
+inline Type resized(const Type &base, MPI_Aint lower_bound, MPI_Aint extent) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(base, lower_bound, extent, &type);
+  return Type(type);
+}
+
 }  // namespace rondo

@@ -12,21 +12,21 @@ namespace rondo {
 namespace {
 
 struct Counted {
-  Counted(const char *name, const Topology &topology, const std::vector<std::int64_t> &bytes, int radix = 1)
-      : cut(find_gather_algorithm(name)->gather->cut(topology, bytes)) {
+  Counted(const char *name, const Topology &topology, const std::vector<std::int64_t> &bytes, int radix = 1) {
+    const Gather &gather = *find_gather_algorithm(name)->gather;
+    const Cut cut = gather.cut(topology, bytes);
+    std::vector<Route> routes;
     for (int rank = 0; rank < topology.ranks; ++rank) {
-      routes.push_back(find_gather_algorithm(name)->gather->route(rank, topology, {.radix = radix}, cut));
+      routes.push_back(gather.route(rank, topology, {.radix = radix}, cut));
     }
+    volume = volume_of(routes, topology, cut);
+    stages = gather.stages(topology, {.radix = radix});
   }
 
-  [[nodiscard]] Volume volume() const { return volume_of(routes, cut); }
-  [[nodiscard]] double bytes_in_turn(const char *name, const Topology &topology, int radix = 1) const {
-    const auto stages = find_gather_algorithm(name)->gather->stages(topology, {.radix = radix});
-    return static_cast<double>(rondo::bytes_in_turn(routes, topology, cut, stages));
-  }
+  [[nodiscard]] double in_turn() const { return static_cast<double>(bytes_in_turn(volume, stages)); }
 
-  Cut cut;
-  std::vector<Route> routes;
+  Volume volume;
+  std::vector<GatherStage> stages;
 };
 
 // The data of both groups; each rank must receive one of the two.
@@ -50,7 +50,7 @@ TEST(GatherVolume, OfSegmentedIsAtMostTheBound) {
         std::vector<std::int64_t> bytes(static_cast<std::size_t>(p), k_a);
         bytes.resize(static_cast<std::size_t>(p + q), k_b);
         const std::int64_t bound = Totals(topology, bytes).larger() + k_b;
-        const Volume volume = Counted("segmented", topology, bytes).volume();
+        const Volume volume = Counted("segmented", topology, bytes).volume;
         ASSERT_LE(volume.sent, bound) << p << ", " << q << ", " << k_a << ", " << k_b;
       }
     }
@@ -66,11 +66,10 @@ TEST(GatherVolume, OfBalancedIsAtMostTheBound) {
         const std::vector<std::int64_t> bytes = bytes_of(sizes, p + q);
         const std::int64_t bound = Totals(topology, bytes).larger() + *std::max_element(bytes.begin(), bytes.end());
         const Counted counted("balanced", topology, bytes);
-        const Volume volume = counted.volume();
-        ASSERT_LE(volume.sent, bound) << sizes.name << ": " << p << ", " << q;
+        ASSERT_LE(counted.volume.sent, bound) << sizes.name << ": " << p << ", " << q;
         // Parts differ by a byte, and each step of the ring counts as that with the larger one.
-        const double in_turn = counted.bytes_in_turn("balanced", topology);
-        ASSERT_LE(in_turn, static_cast<double>(bound + std::max(p, q))) << sizes.name << ": " << p << ", " << q;
+        ASSERT_LE(counted.in_turn(), static_cast<double>(bound + std::max(p, q)))
+            << sizes.name << ": " << p << ", " << q;
       }
     }
   }
@@ -84,7 +83,7 @@ TEST(GatherVolume, OfBalancedInLogTimeIsNearlyAtMostTheBound) {
       const std::vector<std::int64_t> bytes =
           bytes_of({"", [](int rank) -> std::int64_t { return 100L * rank; }}, p + q);
       const std::int64_t bound = Totals(topology, bytes).larger() + *std::max_element(bytes.begin(), bytes.end());
-      ASSERT_LE(Counted("balanced", topology, bytes, 2).volume().sent, bound + std::max(p, q)) << p << ", " << q;
+      ASSERT_LE(Counted("balanced", topology, bytes, 2).volume.sent, bound + std::max(p, q)) << p << ", " << q;
     }
   }
 }
@@ -104,11 +103,8 @@ class KangSettings : public testing::TestWithParam<KangSetting> {};
 // receives, as in the paper: with uneven sizes its steps are not equally long.
 double time_of_root_gathering(const Topology &topology, const std::vector<std::int64_t> &bytes) {
   const Counted counted("root_gathering", topology, bytes);
-  const auto stages = find_gather_algorithm("root_gathering")->gather->stages(topology, {});
-  const std::vector tree{stages.front()};
-  return static_cast<double>(Totals(topology, bytes).larger() +
-                             rondo::bytes_in_turn(counted.routes, topology, counted.cut, stages) -
-                             rondo::bytes_in_turn(counted.routes, topology, counted.cut, tree));
+  const std::int64_t tree = bytes_in_turn(counted.volume, std::span(counted.stages).first(1));
+  return static_cast<double>(Totals(topology, bytes).larger() - tree) + counted.in_turn();
 }
 
 TEST_P(KangSettings, RatioToRootGatheringIsThePapers) {
@@ -123,10 +119,9 @@ TEST_P(KangSettings, RatioToRootGatheringIsThePapers) {
   }
   const double root = time_of_root_gathering(topology, bytes);
   const Counted counted(setting.algorithm, topology, bytes);
-  const Volume volume = counted.volume();
-  const double by_bytes = root / static_cast<double>(std::max(volume.sent, volume.received));
-  const double in_turn = root / counted.bytes_in_turn(setting.algorithm, topology);
-  const double balanced = root / Counted("balanced", topology, bytes).bytes_in_turn("balanced", topology);
+  const double by_bytes = root / static_cast<double>(std::max(counted.volume.sent, counted.volume.received));
+  const double in_turn = root / counted.in_turn();
+  const double balanced = root / Counted("balanced", topology, bytes).in_turn();
   std::printf("setting %d: %s %.2f by the busiest rank's bytes, %.2f step by step (balanced %.2f); Kang 2019 %.2f\n",
               setting.number, setting.algorithm, by_bytes, in_turn, balanced, setting.ratio);
   EXPECT_NEAR(by_bytes / setting.ratio, 1, 0.02);

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "schedule/check.hpp"
-#include "schedule/run.hpp"
 #include "tests/plans/node_maps.hpp"
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
@@ -13,19 +11,10 @@ namespace rondo {
 namespace {
 
 constexpr int most_ranks = 32;
-constexpr unsigned runs = 3;
 
 std::string first_fault(const Algorithm &algorithm, const Topology &map, const Parameters &parameters,
                         const std::vector<Exchange> &world) {
-  const Planned planned = plan_all(algorithm, parameters, map, world);
-  if (std::string fault = check_schedules(planned.schedules, world); !fault.empty()) return fault;
-  Memory memory(world, planned.schedules);
-  for (unsigned run = 0; run < runs; ++run) {
-    memory.fill(run);
-    run_all(planned.schedules, memory.spaces());
-    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
-  }
-  return {};
+  return delivery_fault(plan_all(algorithm, parameters, map, world).schedules, world);
 }
 
 class HierarchyDelivers : public testing::TestWithParam<const Algorithm *> {};

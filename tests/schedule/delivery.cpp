@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "schedule/check.hpp"
-#include "schedule/run.hpp"
 #include "tests/plans/settings.hpp"
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
@@ -57,15 +55,7 @@ std::vector<Delivery> deliveries() {
 }
 
 std::string first_fault(const Algorithm &algorithm, const Setting &setting, const std::vector<Exchange> &world) {
-  const Planned planned = plan_all(algorithm, setting.parameters, setting.topology(), world);
-  if (std::string fault = check_schedules(planned.schedules, world); !fault.empty()) return fault;
-  Memory memory(world, planned.schedules);
-  for (unsigned run = 0; run < 3; ++run) {
-    memory.fill(run);
-    run_all(planned.schedules, memory.spaces());
-    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
-  }
-  return {};
+  return delivery_fault(plan_all(algorithm, setting.parameters, setting.topology(), world).schedules, world);
 }
 
 class DeliveryOf : public testing::TestWithParam<Delivery> {};

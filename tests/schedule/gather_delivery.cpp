@@ -4,8 +4,6 @@
 
 #include <numeric>
 
-#include "schedule/check.hpp"
-#include "schedule/run.hpp"
 #include "tests/plans/gathers.hpp"
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
@@ -39,15 +37,7 @@ std::vector<Exchange> gather_world(const Algorithm &algorithm, const GatherSetti
 
 std::string first_fault(const Algorithm &algorithm, const GatherSetting &setting, const std::vector<Exchange> &world,
                         Wire wire) {
-  const Planned planned = plan_gather(algorithm, setting.parameters, setting.topology, world, wire);
-  if (std::string fault = check_schedules(planned.schedules, world); !fault.empty()) return fault;
-  Memory memory(world, planned.schedules);
-  for (unsigned run = 0; run < 3; ++run) {
-    memory.fill(run);
-    run_all(planned.schedules, memory.spaces());
-    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
-  }
-  return {};
+  return delivery_fault(plan_gather(algorithm, setting.parameters, setting.topology, world, wire).schedules, world);
 }
 
 class GatherDeliveryOf : public testing::TestWithParam<GatherCase> {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exchange/exchange.hpp"
+#include "schedule/check.hpp"
 #include "schedule/run.hpp"
 
 namespace rondo {
@@ -103,5 +104,18 @@ class Memory {
   std::vector<GuardedSpace> send_, receive_, scratch_;
   std::vector<GuardedSpace> sent_, expected_;
 };
+
+// What is wrong with the schedules of all ranks, or with what they deliver in three runs with new data each; empty when
+// nothing is.
+inline std::string delivery_fault(const std::vector<Schedule> &schedules, const std::vector<Exchange> &world) {
+  if (std::string fault = check_schedules(schedules, world); !fault.empty()) return fault;
+  Memory memory(world, schedules);
+  for (unsigned run = 0; run < 3; ++run) {
+    memory.fill(run);
+    run_all(schedules, memory.spaces());
+    if (std::string fault = memory.fault(); !fault.empty()) return fault + " after run " + std::to_string(run);
+  }
+  return {};
+}
 
 }  // namespace rondo

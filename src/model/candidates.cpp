@@ -1,0 +1,50 @@
+#include "model/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+std::string names_of(std::span<const Algorithm *const> table) {
+  std::string names;
+  for (const Algorithm *algorithm : table) names += (names.empty() ? "" : ", ") + std::string(algorithm->name);
+  return names;
+}
+
+}  // namespace
+
+void check_wish(const Wish &wish, std::span<const Algorithm *const> table, std::string_view purpose,
+                const Case &situation) {
+  if (wish.algorithm.empty()) return;
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Algorithm *algorithm) { return algorithm->name == wish.algorithm; });
+  if (found == table.end()) {
+    throw Error(Fault::algorithm,
+                fmt::format("there is no algorithm '{}'{}; there are {}", wish.algorithm, purpose, names_of(table)));
+  }
+  const Parameters parameters = effective(**found, wish.parameters, situation.topology);
+  if (const std::string reason = (*found)->obstacle(situation, parameters); !reason.empty()) {
+    throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", (*found)->name, reason));
+  }
+}
+
+void sort_by_time(std::vector<Choice> &candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Choice &a, const Choice &b) { return a.estimate.seconds < b.estimate.seconds; });
+}
+
+Choice cheapest(std::vector<Choice> candidates, const Wish &wish) {
+  if (!candidates.empty()) return std::move(candidates.front());
+  const std::int64_t limit = wish.scratch_limit.value_or(-1);
+  throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
+                                            wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))
+      .with_values(-1, limit);
+}
+
+}  // namespace rondo
