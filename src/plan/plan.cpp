@@ -1,9 +1,5 @@
 #include "plan/plan.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <set>
 #include <utility>
 
 #include "wire/attach.hpp"
@@ -12,10 +8,6 @@
 namespace rondo {
 
 namespace {
-
-bool up(const Flag *flag, std::uint64_t start) {
-  return flag->load(std::memory_order_acquire) >= start;
-}
 
 // The flag that was waited for has brought the sender's bases.
 void follow_bases(Pull &pull) {
@@ -30,60 +22,7 @@ void follow_bases(Pull &pull) {
   pull.receive_base = receive;
 }
 
-bool is_pending(MPI_Request request) {
-  int done = 0;
-  MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
-  return done == 0;
-}
-
-std::string names_of(const std::set<int> &ranks) {
-  if (ranks.empty()) return "others";  // the MPI library's own call does not tell
-  return fmt::format("rank{} {}", ranks.size() > 1 ? "s" : "", fmt::join(ranks, ", "));
-}
-
 }  // namespace
-
-BoundSpaces PlanParts::spaces() const {
-  return {.send = send_image ? send_image->data() : buffers.send,
-          .receive = receive_image ? receive_image->data() : buffers.receive,
-          .scratch = scratch.data(),
-          .staging = staging.data(),
-          .typed_send = typed_send ? &*typed_send : nullptr,
-          .typed_receive = typed_receive ? &*typed_receive : nullptr};
-}
-
-std::vector<BoundSchedule> PlanParts::bind_all() const {
-  std::vector<BoundSchedule> bound;
-  BoundSpaces places = spaces();
-  if (!shared) {
-    bound.push_back(bind(schedule, places, channel));
-    return bound;
-  }
-  for (int half = 0; half < 2; ++half) {
-    places.scratch = shared->scratch(half);
-    bound.push_back(bind(schedule, places, channel, shared.get(), half));
-  }
-  return bound;
-}
-
-bool PlanParts::calls_mpi() const {
-  const auto has_mpi = [](const BoundSchedule &bound) {
-    return !bound.requests.empty() || !bound.typed_copies.empty();
-  };
-  return native || (receive_image && receive_image->calls_mpi()) ||
-         std::any_of(schedules.begin(), schedules.end(), has_mpi);
-}
-
-void PlanParts::point_at(std::byte *send, std::byte *receive) {
-  buffers.send = send;
-  buffers.receive = receive;
-  if (send_image) send_image->move_to(send);
-  if (receive_image) receive_image->move_to(receive);
-  if (typed_send) typed_send->move_to(send);
-  if (typed_receive) typed_receive->move_to(receive);
-  const BoundSpaces places = spaces();
-  if (shared) shared->move_to(places.send, places.receive);
-}
 
 Plan::Plan(PlanParts parts)
     : Driven(parts.schedules.front().steps_with_messages > 1, parts.beside),
@@ -321,29 +260,6 @@ void Plan::pause(Waiting &waiting) {
   if (!waiting.pause()) sleep();
 }
 
-// Gives up if nothing has come since the last look, or since the start.
-void Plan::look_for_stall(Waiting &waiting) {
-  const Hold hold(*this);
-  if (complete()) return;  // another thread has completed it
-  const Arrived now = arrived();
-  if (std::exchange(last_look_, now) != now) return waiting.begin_again();
-  end_running();
-  const std::set<int> missing = missing_peers();
-  throw Error(Fault::stalled,
-              fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.name,
-                          parts_.stall_timeout.count(), step_ + 1, bound_->steps.size(), names_of(missing)))
-      .with_peer(missing.empty() ? -1 : *missing.begin());
-}
-
-Plan::Arrived Plan::arrived() const {
-  const Range requests = bound_->steps[step_].requests;
-  std::uint32_t complete = 0;
-  for (std::uint32_t i = 0; !requests_complete_ && i < requests.count; ++i) {
-    complete += is_pending(bound_->requests[requests.first + i]) ? 0 : 1;
-  }
-  return {step_, flags_up_, pulls_done_, acknowledged_, complete};
-}
-
 // A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
 void Plan::sleep() {
   using std::chrono::microseconds;
@@ -369,34 +285,6 @@ void Plan::sleep() {
   } else {
     bell->sleep(most, ready);
   }
-}
-
-std::set<int> Plan::missing_peers() const {
-  const BoundStep &step = bound_->steps[step_];
-  if (at_gate_) {
-    const std::vector<int> late = parts_.shared->not_begun(starts_ - 1);
-    return {late.begin(), late.end()};
-  }
-  std::set<int> missing;
-  // A gathering counts ranks and does not say which; those that have not begun are known.
-  if (step.gathering >= 0) {
-    const std::vector<int> late = parts_.shared->not_begun(starts_);
-    missing.insert(late.begin(), late.end());
-  }
-  for (std::uint32_t i = flags_up_; i < step.flags.count; ++i) {
-    if (!up(bound_->flags[step.flags.first + i], starts_)) missing.insert(bound_->peers_of_flags[step.flags.first + i]);
-  }
-  for (std::uint32_t i = pulls_done_; i < step.pulls.count; ++i)
-    missing.insert(bound_->pulls[step.pulls.first + i].peer);
-  for (std::uint32_t i = acknowledged_; i < step.acknowledgements.count; ++i) {
-    const std::uint32_t flag = step.acknowledgements.first + i;
-    if (!up(bound_->acknowledgements[flag], starts_)) missing.insert(bound_->peers_of_acknowledgements[flag]);
-  }
-  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
-    if (bound_->peers_of_requests.empty() || !is_pending(bound_->requests[step.requests.first + i])) continue;
-    missing.insert(bound_->peers_of_requests[step.requests.first + i]);
-  }
-  return missing;
 }
 
 }  // namespace rondo

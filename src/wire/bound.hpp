@@ -44,6 +44,11 @@ struct Range {
 // A number in shared memory that only grows: the count of the start for which something is there.
 using Flag = std::atomic<std::uint64_t>;
 
+// Whether it has been raised for this start, or a later one.
+inline bool up(const Flag *flag, std::uint64_t start) {
+  return flag->load(std::memory_order_acquire) >= start;
+}
+
 // Tells another rank that its data is there.
 struct Signal {
   Flag *flag = nullptr;

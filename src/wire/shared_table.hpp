@@ -18,6 +18,12 @@
 
 namespace rondo {
 
+// Flags and rooms are apart by cache lines, so that ranks do not take them from each other.
+constexpr std::int64_t cache_line = 64;
+
+// A pushed message of two cuts or more is cut. One that fits in the cache of a core twice.
+constexpr std::int64_t cut_bytes = 32768;
+
 // What an offset of a piece counts from: something in the owner's area, or the send or receive space where it lies in
 // the owner's process only.
 enum class Base : std::int64_t { half, scratch, send_buffer, receive_buffer, process_send, process_receive };
@@ -42,9 +48,9 @@ struct SharedEnd {
 
 // The first thing in an area.
 struct AreaHead {
-  alignas(64) Flag begun;  // the start that this rank has begun last
-  alignas(64) Bell bell;
-  alignas(64) std::int64_t receives;
+  alignas(cache_line) Flag begun;  // the start that this rank has begun last
+  alignas(cache_line) Bell bell;
+  alignas(cache_line) std::int64_t receives;
   std::int64_t sends;
   std::int64_t pieces;
   std::int64_t steps;
@@ -53,6 +59,12 @@ struct AreaHead {
   std::int64_t send_buffer;     // from the area: what the schedule's send space counts from, if the plan allocates it
   std::int64_t receive_buffer;
   ProcessBases process;  // where the spaces lie in the owner's process
+};
+
+// The gathering of a step, at the head of a half: its sum, and the bell of those who sleep for it.
+struct alignas(cache_line) GatheringLine {
+  Flag arrived;
+  Bell bell;
 };
 
 struct SharedTable {
