@@ -208,15 +208,16 @@ bool Plan::requests_arrived(const BoundStep &step) {
   return requests_complete_;
 }
 
-// Another thread that is at this plan does what a test would do.
+// Another thread that is at this plan does what this one would do.
+bool Plan::look() {
+  const Hold hold(*this, std::try_to_lock);
+  if (!hold) return false;
+  throw_stored_fault();
+  return or_end_running([this] { return advance(); });
+}
+
 bool Plan::test() {
-  {
-    const Hold hold(*this, std::try_to_lock);
-    if (hold) {
-      throw_stored_fault();
-      if (or_end_running([this] { return advance(); })) return true;
-    }
-  }
+  if (look()) return true;
   if (others_run()) drive_others();
   return false;
 }

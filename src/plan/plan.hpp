@@ -71,6 +71,8 @@ class Plan : private Driven {
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
   [[nodiscard]] const std::string &name() const { return parts_.name; }
+  // Whether running it calls MPI, but for packing in the start.
+  [[nodiscard]] bool calls_mpi() const { return parts_.calls_mpi(); }
 
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
@@ -79,6 +81,8 @@ class Plan : private Driven {
   void start();
   // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
   bool test();
+  // The same without regard for other plans of this process.
+  bool look();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();

@@ -5,11 +5,11 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
-#include <csignal>
 #include <system_error>
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
+#include "plan/signals_blocked.hpp"
 #include "wire/channel.hpp"
 
 namespace rondo {
@@ -19,22 +19,6 @@ namespace {
 // How long the thread sleeps when a plan that it drives has nothing to do: nobody wakes it then, as what it waits for
 // may come from anywhere.
 constexpr std::chrono::microseconds nap{50};
-
-// A thread that is made while one of these lives gets no signals: those are for the program's own threads.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked &) = delete;
-  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 }  // namespace
 

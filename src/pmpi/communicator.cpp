@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
+#include "pmpi/blocked.hpp"
 #include "pmpi/handle_table.hpp"
 #include "pmpi/world.hpp"
 #include "wire/mpi_call.hpp"
@@ -138,6 +139,7 @@ bool Communicator::serves(Call call) {
 
 // Fails on all ranks or on none; the MPI library's calls go on serving then.
 void Communicator::open_exchange() {
+  const Blocked blocked;
   try {
     exchange_ = std::make_shared<PairExchange>(comm());
     operation_.emplace(exchange_, PairOperation::Ways::rings_and_messages);

@@ -8,6 +8,7 @@
 
 #include "exchange/error.hpp"
 #include "pmpi/arguments.hpp"
+#include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/raise.hpp"
 
@@ -40,6 +41,7 @@ Tally *native_tally(Call call, MPI_Comm comm, const void *site);
 // What native() returns, counted for the report.
 template <class Native>
 int run_natively(Call call, MPI_Comm comm, const void *site, Native &&native) {
+  const Blocked blocked;
   Tally *const tally = settings().report ? native_tally(call, comm, site) : nullptr;
   if (tally == nullptr) return native();
   ++tally->native_calls;

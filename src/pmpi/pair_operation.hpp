@@ -28,6 +28,7 @@ class PairOperation : public Operation {
 
   void start() override;
   bool test() override;
+  void help(bool /*may_call_mpi*/) override {}  // messages move in all calls of the MPI library's
   void wait() override;
 
  private:

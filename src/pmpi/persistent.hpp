@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "rondo/rondo.h"
 
@@ -40,6 +41,7 @@ bool init_persistent(Communicator *communicator, MPI_Info info, const void *site
 template <auto rondo_init, class Native, class... Arguments>
 int init_as(Communicator *communicator, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
             Arguments... given) {
+  const Blocked blocked;
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
   if (init_persistent(communicator, info, site, request, init, code)) return code;

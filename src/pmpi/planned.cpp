@@ -1,5 +1,6 @@
 #include "pmpi/planned.hpp"
 
+#include "api/request.hpp"
 #include "pmpi/raise.hpp"
 
 namespace rondo::pmpi {
@@ -24,6 +25,10 @@ bool Planned::test() {
   int done = 0;
   check(RONDO_Test(&plan_, &done, MPI_STATUS_IGNORE));
   return done != 0;
+}
+
+void Planned::help(bool may_call_mpi) {
+  if (may_call_mpi || !plan_->plan->calls_mpi()) plan_->plan->look();
 }
 
 void Planned::wait() {

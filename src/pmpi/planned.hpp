@@ -13,6 +13,7 @@ class Planned : public Operation {
 
   void start() override;
   bool test() override;
+  void help(bool may_call_mpi) override;
   void wait() override;
 
  private:

@@ -44,4 +44,10 @@ void drive_all() {
   for (Running *operation : listed().all) operation->drive();
 }
 
+void help_all(bool may_call_mpi) {
+  const std::unique_lock lock(listed().mutex, std::try_to_lock);
+  if (!lock) return;
+  for (Running *operation : listed().all) operation->help(may_call_mpi);
+}
+
 }  // namespace rondo::pmpi

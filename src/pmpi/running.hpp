@@ -20,9 +20,12 @@ class Running {
 
  private:
   friend void drive_all();
+  friend void help_all(bool may_call_mpi);
 
   // Does what can be done without waiting; nothing if another thread is at it, or if it is complete.
   virtual void drive() noexcept = 0;
+  // The same from a thread of ours, while the program's is in a call of the MPI library's.
+  virtual void help(bool may_call_mpi) noexcept = 0;
 };
 
 // How many run. One load.
@@ -33,5 +36,7 @@ inline bool any_running() {
 
 // Returns at once where another thread does it.
 void drive_all();
+// The same by Running::help.
+void help_all(bool may_call_mpi);
 
 }  // namespace rondo::pmpi

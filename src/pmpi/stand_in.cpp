@@ -89,6 +89,15 @@ void StandIn::drive() noexcept {
   advance();
 }
 
+void StandIn::help(bool may_call_mpi) noexcept {
+  if (complete_.load(std::memory_order_acquire)) return;
+  if (held_.test_and_set(std::memory_order_acquire)) return;  // another thread is at it
+  look_held([&] {
+    operation_->help(may_call_mpi);
+    return false;  // the program's thread completes it
+  });
+}
+
 bool StandIn::complete() {
   if (!active_) return true;
   advance();

@@ -43,6 +43,7 @@ class StandIn : public Running {
 
  private:
   void drive() noexcept override;
+  void help(bool may_call_mpi) noexcept override;
   void advance();
   template <class Ended>
   void look_held(Ended &&ended);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/settings.hpp"
@@ -59,6 +60,7 @@ void begin_world() {
 
 void end_world() {
   if (!up.exchange(false, std::memory_order_relaxed)) return;
+  end_helper();
   close_stand_ins();
   close_communicators();
   if (settings().report) print_report();

@@ -1,0 +1,185 @@
+// Calls that may wait for other ranks and have nothing to do with what is taken over (pmpi/passed_on.hpp).
+
+#include "pmpi/passed_on.hpp"
+
+// Collective exchanges.
+
+PASSED_ON(MPI_Barrier, (MPI_Comm comm), (comm))
+PASSED_ON(MPI_Bcast, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+          (buffer, count, datatype, root, comm))
+PASSED_ON(MPI_Gather,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Gatherv,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+           const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
+PASSED_ON(MPI_Scatter,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Scatterv,
+          (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void *recvbuf,
+           int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Allgather,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Allgatherv,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+           const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASSED_ON(MPI_Reduce,
+          (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, root, comm))
+PASSED_ON(MPI_Allreduce,
+          (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Reduce_scatter,
+          (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+PASSED_ON(MPI_Reduce_scatter_block,
+          (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, recvcount, datatype, op, comm))
+PASSED_ON(MPI_Scan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Exscan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Neighbor_allgather,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Neighbor_allgatherv,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+           const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASSED_ON(MPI_Neighbor_alltoall,
+          (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Neighbor_alltoallw,
+          (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+           void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+           MPI_Comm comm),
+          (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+
+// Messages; those that are taken over by polling are in point_to_point.cpp.
+
+PASSED_ON(MPI_Bsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Rsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Mrecv, (void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status),
+          (buf, count, datatype, message, status))
+PASSED_ON(MPI_Sendrecv_replace,
+          (void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm comm,
+           MPI_Status *status),
+          (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+
+// Communicators and processes.
+
+PASSED_ON(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
+PASSED_ON(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm), (comm, info, newcomm))
+PASSED_ON(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm), (comm, group, newcomm))
+PASSED_ON(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm),
+          (comm, group, tag, newcomm))
+PASSED_ON(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm), (comm, color, key, newcomm))
+PASSED_ON(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
+          (comm, split_type, key, info, newcomm))
+PASSED_ON(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
+PASSED_ON(MPI_Intercomm_create,
+          (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+           MPI_Comm *newintercomm),
+          (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
+PASSED_ON(MPI_Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm), (intercomm, high, newintracomm))
+PASSED_ON(MPI_Cart_create,
+          (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *comm_cart),
+          (comm_old, ndims, dims, periods, reorder, comm_cart))
+PASSED_ON(MPI_Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm), (comm, remain_dims, newcomm))
+PASSED_ON(MPI_Graph_create,
+          (MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder, MPI_Comm *comm_graph),
+          (comm_old, nnodes, indx, edges, reorder, comm_graph))
+PASSED_ON(MPI_Dist_graph_create,
+          (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
+           const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
+          (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
+PASSED_ON(MPI_Dist_graph_create_adjacent,
+          (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
+           const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
+          (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
+           comm_dist_graph))
+PASSED_ON(MPI_Comm_accept, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+          (port_name, info, root, comm, newcomm))
+PASSED_ON(MPI_Comm_connect, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+          (port_name, info, root, comm, newcomm))
+PASSED_ON(MPI_Comm_spawn,
+          (const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
+           int array_of_errcodes[]),
+          (command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes))
+PASSED_ON(MPI_Comm_spawn_multiple,
+          (int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
+           const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]),
+          (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm,
+           array_of_errcodes))
+
+// Windows.
+
+PASSED_ON(MPI_Win_create, (void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+          (base, size, disp_unit, info, comm, win))
+PASSED_ON(MPI_Win_allocate, (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+          (size, disp_unit, info, comm, baseptr, win))
+PASSED_ON(MPI_Win_allocate_shared,
+          (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+          (size, disp_unit, info, comm, baseptr, win))
+PASSED_ON(MPI_Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
+PASSED_ON(MPI_Win_free, (MPI_Win * win), (win))
+PASSED_ON(MPI_Win_fence, (int assert, MPI_Win win), (assert, win))
+PASSED_ON(MPI_Win_start, (MPI_Group group, int assert, MPI_Win win), (group, assert, win))
+PASSED_ON(MPI_Win_complete, (MPI_Win win), (win))
+PASSED_ON(MPI_Win_wait, (MPI_Win win), (win))
+PASSED_ON(MPI_Win_lock, (int lock_type, int rank, int assert, MPI_Win win), (lock_type, rank, assert, win))
+PASSED_ON(MPI_Win_lock_all, (int assert, MPI_Win win), (assert, win))
+PASSED_ON(MPI_Win_unlock, (int rank, MPI_Win win), (rank, win))
+PASSED_ON(MPI_Win_unlock_all, (MPI_Win win), (win))
+PASSED_ON(MPI_Win_flush, (int rank, MPI_Win win), (rank, win))
+PASSED_ON(MPI_Win_flush_all, (MPI_Win win), (win))
+PASSED_ON(MPI_Win_flush_local, (int rank, MPI_Win win), (rank, win))
+PASSED_ON(MPI_Win_flush_local_all, (MPI_Win win), (win))
+
+// Files.
+
+PASSED_ON(MPI_File_open, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh),
+          (comm, filename, amode, info, fh))
+PASSED_ON(MPI_File_close, (MPI_File * fh), (fh))
+PASSED_ON(MPI_File_set_size, (MPI_File fh, MPI_Offset size), (fh, size))
+PASSED_ON(MPI_File_preallocate, (MPI_File fh, MPI_Offset size), (fh, size))
+PASSED_ON(MPI_File_set_view,
+          (MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info),
+          (fh, disp, etype, filetype, datarep, info))
+PASSED_ON(MPI_File_sync, (MPI_File fh), (fh))
+PASSED_ON(MPI_File_read_all, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_all, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_at_all,
+          (MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, offset, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_at_all,
+          (MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, offset, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_ordered, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_ordered, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_shared, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_shared, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASSED_ON(MPI_File_write_all_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))
+PASSED_ON(MPI_File_read_at_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASSED_ON(MPI_File_write_at_all_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))
+PASSED_ON(MPI_File_read_ordered_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASSED_ON(MPI_File_write_ordered_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))

@@ -1,0 +1,15 @@
+#pragma once
+
+// How calls that are not taken over, and may wait for other ranks, go on to the next layer: what runs is kept moving
+// meanwhile.
+
+#include "pmpi/blocked.hpp"
+#include "pmpi/next.hpp"
+#include "rondo/rondo.h"
+
+#define PASSED_ON(function, parameters, arguments)                         \
+  RONDO_API int function parameters {                                      \
+    static constinit const rondo::pmpi::Next next{#function, P##function}; \
+    const rondo::pmpi::Blocked blocked;                                    \
+    return next arguments;                                                 \
+  }

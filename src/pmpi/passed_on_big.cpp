@@ -1,0 +1,121 @@
+// The same calls with counts beyond an int, and those that are not taken over by polling (pmpi/point_to_point.cpp).
+
+#include "pmpi/passed_on.hpp"
+
+#if MPI_VERSION >= 4
+
+PASSED_ON(MPI_Bcast_c, (void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
+          (buffer, count, datatype, root, comm))
+PASSED_ON(MPI_Gather_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Gatherv_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+           const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
+PASSED_ON(MPI_Scatter_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Scatterv_c,
+          (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
+           void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+          (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASSED_ON(MPI_Allgather_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Allgatherv_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+           const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASSED_ON(MPI_Reduce_c,
+          (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+           MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, root, comm))
+PASSED_ON(MPI_Allreduce_c,
+          (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Reduce_scatter_c,
+          (const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm),
+          (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+PASSED_ON(MPI_Reduce_scatter_block_c,
+          (const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, recvcount, datatype, op, comm))
+PASSED_ON(MPI_Scan_c,
+          (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Exscan_c,
+          (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+          (sendbuf, recvbuf, count, datatype, op, comm))
+PASSED_ON(MPI_Neighbor_allgather_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Neighbor_allgatherv_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
+           const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASSED_ON(MPI_Neighbor_alltoall_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+           MPI_Datatype recvtype, MPI_Comm comm),
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASSED_ON(MPI_Neighbor_alltoallw_c,
+          (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+           void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+           MPI_Comm comm),
+          (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+PASSED_ON(MPI_Send_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Bsend_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Ssend_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Rsend_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+          (buf, count, datatype, dest, tag, comm))
+PASSED_ON(MPI_Recv_c,
+          (void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status),
+          (buf, count, datatype, source, tag, comm, status))
+PASSED_ON(MPI_Mrecv_c, (void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status),
+          (buf, count, datatype, message, status))
+PASSED_ON(MPI_Sendrecv_c,
+          (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+           MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status),
+          (sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status))
+PASSED_ON(MPI_Sendrecv_replace_c,
+          (void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+           MPI_Comm comm, MPI_Status *status),
+          (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+PASSED_ON(MPI_Win_create_c, (void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+          (base, size, disp_unit, info, comm, win))
+PASSED_ON(MPI_Win_allocate_c,
+          (MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+          (size, disp_unit, info, comm, baseptr, win))
+PASSED_ON(MPI_Win_allocate_shared_c,
+          (MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+          (size, disp_unit, info, comm, baseptr, win))
+PASSED_ON(MPI_File_read_all_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_all_c,
+          (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_at_all_c,
+          (MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, offset, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_at_all_c,
+          (MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, offset, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_ordered_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_ordered_c,
+          (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_shared_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_write_shared_c,
+          (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
+          (fh, buf, count, datatype, status))
+
+#endif
