@@ -12,9 +12,13 @@ using rondo::pmpi::Next;
 RONDO_API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                            MPI_Datatype recvtype, MPI_Comm comm) {
   static constinit const Next next{"MPI_Alltoall", PMPI_Alltoall};
-  return do_call(arguments_of(Call::alltoall, sendbuf, &sendcount, static_cast<const int *>(nullptr), &sendtype,
-                              recvbuf, &recvcount, static_cast<const int *>(nullptr), &recvtype),
-                 comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+  return do_call(
+      Call::alltoall,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, &sendcount, static_cast<const int *>(nullptr), &sendtype, recvbuf,
+                            &recvcount, static_cast<const int *>(nullptr), &recvtype);
+      },
+      comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
 }
 
 RONDO_API int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -22,7 +26,10 @@ RONDO_API int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const i
                             MPI_Comm comm) {
   static constinit const Next next{"MPI_Alltoallv", PMPI_Alltoallv};
   return do_call(
-      arguments_of(Call::alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype),
+      Call::alltoallv,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+      },
       comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
       recvtype);
 }
@@ -32,7 +39,10 @@ RONDO_API int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const i
                             const MPI_Datatype recvtypes[], MPI_Comm comm) {
   static constinit const Next next{"MPI_Alltoallw", PMPI_Alltoallw};
   return do_call(
-      arguments_of(Call::alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
+      Call::alltoallw,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+      },
       comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
       recvtypes);
 }
@@ -41,8 +51,11 @@ RONDO_API int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[]
                                      MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                      MPI_Datatype recvtype, MPI_Comm comm) {
   static constinit const Next next{"MPI_Neighbor_alltoallv", PMPI_Neighbor_alltoallv};
-  return do_call(arguments_of(Call::neighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts,
-                              rdispls, &recvtype),
-                 comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-                 rdispls, recvtype);
+  return do_call(
+      Call::neighbor_alltoallv,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+      },
+      comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+      recvtype);
 }

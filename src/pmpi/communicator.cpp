@@ -21,19 +21,10 @@ namespace {
 
 using Table = HandleTable<MPI_Comm, Communicator>;
 
-// The communicator that this thread asked for last, as long as none has been dropped since.
-struct Last {
-  MPI_Comm comm = MPI_COMM_NULL;
-  Communicator *found = nullptr;
-  std::uint64_t drops = 0;
-};
-[[gnu::tls_model("initial-exec")]] thread_local Last last;
-std::atomic<std::uint64_t> drops{1};
-
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
   auto *communicator = static_cast<Communicator *>(value);
   Table::erase(comm);
-  drops.fetch_add(1, std::memory_order_relaxed);
+  dropped_communicators.fetch_add(1, std::memory_order_relaxed);
   *communicator->handle() = MPI_COMM_NULL;
   delete communicator;
   return MPI_SUCCESS;
@@ -154,17 +145,20 @@ Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
 }
 
-Communicator *communicator(MPI_Comm comm) {
+constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+constinit std::atomic<std::uint64_t> dropped_communicators{1};
+
+Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
-  const std::uint64_t now = drops.load(std::memory_order_relaxed);
-  if (last.comm == comm && last.drops == now) return last.found;
+  const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *found = Table::find(comm);
   if (found == nullptr) found = make(comm);
-  last = {comm, found, now};
+  last_communicator = {comm, found, now};
   return found;
 }
 
 void close_communicators() {
+  dropped_communicators.fetch_add(1, std::memory_order_relaxed);
   std::vector<MPI_Comm> open;
   Table::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
   for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());

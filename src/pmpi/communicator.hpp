@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,8 +73,23 @@ class Communicator {
   std::string name_;  // for the report
 };
 
+// The communicator that a thread asked for last, as long as none has been dropped since.
+struct LastCommunicator {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Communicator *found = nullptr;
+  std::uint64_t drops = 0;
+};
+extern constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+extern constinit std::atomic<std::uint64_t> dropped_communicators;
+
+Communicator *look_up_communicator(MPI_Comm comm);
+
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
-Communicator *communicator(MPI_Comm comm);
+inline Communicator *communicator(MPI_Comm comm) {
+  const LastCommunicator &last = last_communicator;
+  const bool is_last = last.comm == comm && last.drops == dropped_communicators.load(std::memory_order_relaxed);
+  return is_last ? last.found : look_up_communicator(comm);
+}
 
 // Called by MPI_Finalize.
 void close_communicators();

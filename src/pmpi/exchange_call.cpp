@@ -40,18 +40,9 @@ std::shared_ptr<const Messages> find_messages(Communicator &communicator, const 
 
 }  // namespace
 
-Communicator *serving(const CallArguments &arguments, MPI_Comm comm) {
-  if (!settings().takes(arguments.call)) return nullptr;
-  Communicator *const found = communicator(comm);
-  if (found == nullptr || !found->serves(arguments.call)) return nullptr;
+bool is_complete(const CallArguments &arguments) {
   const bool in_place_among_neighbors = arguments.in_place() && is_of_neighbors(arguments.call);
-  return has_arrays(arguments) && !in_place_among_neighbors ? found : nullptr;
-}
-
-Tally *native_tally(Call call, MPI_Comm comm, const void *site) {
-  if (!settings().takes(call)) return nullptr;
-  Communicator *const found = communicator(comm);
-  return found == nullptr ? nullptr : found->tally(call, site);
+  return has_arrays(arguments) && !in_place_among_neighbors;
 }
 
 int run(Communicator &communicator, const CallArguments &arguments, const void *site) {

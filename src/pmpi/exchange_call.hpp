@@ -26,44 +26,47 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
           .each_type = call == Call::alltoallw || call == Call::ialltoallw};
 }
 
-// The communicator, if Rondo does this call, else null: then it is for the MPI library, which also says what is wrong
-// with arguments that are no arrays. Counts the call.
-Communicator *serving(const CallArguments &arguments, MPI_Comm comm);
+// Whether Rondo can do it. Else it is for the MPI library, which also says what is wrong with arguments that are no
+// arrays.
+bool is_complete(const CallArguments &arguments);
 
 // Does the call; gives what it returns.
 int run(Communicator &communicator, const CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
 int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request);
 
-// Null where it is not counted.
-Tally *native_tally(Call call, MPI_Comm comm, const void *site);
-
-// What native() returns, counted for the report.
+// What native() returns, counted for the report. `communicator` may be null.
 template <class Native>
-int run_natively(Call call, MPI_Comm comm, const void *site, Native &&native) {
+int run_natively(Communicator *communicator, Call call, const void *site, Native &&native) {
   const Blocked blocked;
-  Tally *const tally = settings().report ? native_tally(call, comm, site) : nullptr;
+  Tally *const tally = communicator == nullptr ? nullptr : communicator->tally(call, site);
   if (tally == nullptr) return native();
   ++tally->native_calls;
   const Timed timed(&tally->native_seconds);
   return native();
 }
 
-// A call that waits, by Rondo or by the next layer: next(given..., comm).
-template <class Next, class... Given>
-int do_call(const CallArguments &arguments, MPI_Comm comm, const void *site, const Next &next, Given... given) {
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator != nullptr) return run(*communicator, arguments, site);
-  return run_natively(arguments.call, comm, site, [&] { return next(given..., comm); });
+// A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it. `read` gives its arguments.
+template <class Read, class Next, class... Given>
+int do_call(Call call, Read &&read, MPI_Comm comm, const void *site, const Next &next, Given... given) {
+  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+  if (found != nullptr && found->serves(call)) {
+    const CallArguments arguments = read(call);
+    if (is_complete(arguments)) return run(*found, arguments, site);
+  }
+  return run_natively(found, call, site, [&] { return next(given..., comm); });
 }
 
 // The same of one that does not wait: next(given..., comm, request).
-template <class Next, class... Given>
-int start_call(const CallArguments &arguments, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next,
+template <class Read, class Next, class... Given>
+int start_call(Call call, Read &&read, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next,
                Given... given) {
-  Communicator *const communicator = serving(arguments, comm);
-  if (communicator != nullptr) return begin(*communicator, arguments, site, request);
-  return run_natively(arguments.call, comm, site, [&] { return next(given..., comm, request); });
+  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+  if (found != nullptr && found->serves(call)) {
+    const CallArguments arguments = read(call);
+    if (is_complete(arguments)) return begin(*found, arguments, site, request);
+  }
+  return run_natively(found, call, site, [&] { return next(given..., comm, request); });
 }
 
 }  // namespace rondo::pmpi

@@ -14,10 +14,13 @@ using rondo::pmpi::start_call;
 RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoall_c", PMPI_Ialltoall_c};
-  return start_call(arguments_of(Call::ialltoall, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr),
-                                 &sendtype, recvbuf, &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype),
-                    comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount,
-                    recvtype);
+  return start_call(
+      Call::ialltoall,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
+                            &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
+      },
+      comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -25,7 +28,10 @@ RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[]
                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallv_c", PMPI_Ialltoallv_c};
   return start_call(
-      arguments_of(Call::ialltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype),
+      Call::ialltoallv,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+      },
       comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
       rdispls, recvtype);
 }
@@ -36,7 +42,10 @@ RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[]
                                MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallw_c", PMPI_Ialltoallw_c};
   return start_call(
-      arguments_of(Call::ialltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
+      Call::ialltoallw,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+      },
       comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
       rdispls, recvtypes);
 }
@@ -46,10 +55,13 @@ RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sen
                                         const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                         MPI_Request *request) {
   static constinit const Next next{"MPI_Ineighbor_alltoallv_c", PMPI_Ineighbor_alltoallv_c};
-  return start_call(arguments_of(Call::ineighbor_alltoallv, sendbuf, sendcounts, sdispls, &sendtype, recvbuf,
-                                 recvcounts, rdispls, &recvtype),
-                    comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf,
-                    recvcounts, rdispls, recvtype);
+  return start_call(
+      Call::ineighbor_alltoallv,
+      [&](Call call) {
+        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+      },
+      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+      rdispls, recvtype);
 }
 
 #endif

@@ -77,9 +77,4 @@ Settings read_settings(Variable variable) {
   return read;
 }
 
-const Settings &settings() {
-  static const Settings read = read_settings([](const char *name) -> const char * { return std::getenv(name); });
-  return read;
-}
-
 }  // namespace rondo::pmpi

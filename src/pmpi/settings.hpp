@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -53,10 +54,13 @@ struct Settings {
   [[nodiscard]] std::int64_t fingerprint() const;
 };
 
-// Of this process, read once.
-const Settings &settings();
-
 // `variable` gives the value of an environment variable, or null.
 Settings read_settings(const char *(*variable)(const char *name));
+
+// Of this process, read once.
+inline const Settings &settings() {
+  static const Settings read = read_settings([](const char *name) -> const char * { return std::getenv(name); });
+  return read;
+}
 
 }  // namespace rondo::pmpi
