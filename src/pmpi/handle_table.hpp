@@ -45,10 +45,7 @@ class HandleTable {
   // Null where nothing is kept.
   [[nodiscard]] static Value *find(Handle handle) {
     if (empty() || sieve(handle).load(std::memory_order_relaxed) == 0) return nullptr;
-    Kept &kept = all();
-    const std::lock_guard lock(kept.mutex);
-    const auto found = kept.values.find(bits_of(handle));
-    return found == kept.values.end() ? nullptr : found->second;
+    return look_up(handle);
   }
 
   // Calls with(value) for all; it must not change the table.
@@ -64,6 +61,13 @@ class HandleTable {
     std::mutex mutex;
     std::unordered_map<std::uint64_t, Value *> values;
   };
+
+  [[gnu::noinline]] static Value *look_up(Handle handle) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    const auto found = kept.values.find(bits_of(handle));
+    return found == kept.values.end() ? nullptr : found->second;
+  }
 
   // Never destroyed: handles may be freed after main().
   static Kept &all() {

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "pmpi/handle_table.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/raise.hpp"
 #include "wire/mpi_call.hpp"
@@ -12,8 +11,6 @@
 namespace rondo::pmpi {
 
 namespace {
-
-using Table = HandleTable<MPI_Request, StandIn>;
 
 // Operations whose requests were freed before they were complete.
 class Orphans {
@@ -49,13 +46,13 @@ Orphans &orphans() {
 StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
     : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
   check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
-  Table::insert(handle_, this);
+  StandIns::insert(handle_, this);
 }
 
 StandIn::~StandIn() {
   if (active_) end_running();
   if (handle_ == MPI_REQUEST_NULL) return;
-  Table::erase(handle_);
+  StandIns::erase(handle_);
   PMPI_Request_free(&handle_);
 }
 
@@ -132,7 +129,7 @@ void StandIn::free(StandIn *stand_in, MPI_Request *request) {
   std::unique_ptr<StandIn> owned(stand_in);
   *request = MPI_REQUEST_NULL;
   if (owned->active_ && !owned->complete()) {
-    Table::erase(owned->handle_);
+    StandIns::erase(owned->handle_);
     PMPI_Request_free(&owned->handle_);
     orphans().add(std::move(owned));
   }
@@ -141,14 +138,6 @@ void StandIn::free(StandIn *stand_in, MPI_Request *request) {
 
 int StandIn::raise(const Error &error) const {
   return pmpi::raise(*errors_to_, error);
-}
-
-StandIn *stand_in(const MPI_Request *request) {
-  return request == nullptr ? nullptr : Table::find(*request);
-}
-
-bool any_stand_ins() {
-  return !Table::empty();
 }
 
 void set_empty(MPI_Status *status) {
@@ -164,7 +153,7 @@ void close_stand_ins() {
   for (Poll poll; orphans().reap(); poll.pause()) {
   }
   std::vector<StandIn *> left;
-  Table::for_each([&](StandIn &one) { left.push_back(&one); });
+  StandIns::for_each([&](StandIn &one) { left.push_back(&one); });
   for (StandIn *one : left) delete one;
 }
 

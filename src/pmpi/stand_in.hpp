@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "exchange/error.hpp"
+#include "pmpi/handle_table.hpp"
 #include "pmpi/operation.hpp"
 #include "pmpi/running.hpp"
 
@@ -58,10 +59,16 @@ class StandIn : public Running {
   std::optional<Error> fault_;
 };
 
+using StandIns = HandleTable<MPI_Request, StandIn>;
+
 // The stand-in of a request, or null for one of the program's own.
-StandIn *stand_in(const MPI_Request *request);
+inline StandIn *stand_in(const MPI_Request *request) {
+  return request == nullptr ? nullptr : StandIns::find(*request);
+}
 // Whether there are any.
-bool any_stand_ins();
+inline bool any_stand_ins() {
+  return !StandIns::empty();
+}
 
 // Status of a null, inactive or collective request (MPI-4.0, section 3.7.3); it may be MPI_STATUS_IGNORE.
 void set_empty(MPI_Status *status);
