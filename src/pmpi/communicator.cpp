@@ -93,7 +93,7 @@ Communicator *make(MPI_Comm comm) {
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(comm)) {
+Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(comm)), block_plans_(comm) {
   int inter = 0;
   int ranks = 0;
   PMPI_Comm_test_inter(comm, &inter);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "pmpi/block_plans.hpp"
 #include "pmpi/message_cache.hpp"
 #include "pmpi/pair_operation.hpp"
 #include "pmpi/settings.hpp"
@@ -47,6 +48,7 @@ class Communicator {
   [[nodiscard]] const std::shared_ptr<PairExchange> &exchange() const { return exchange_; }
   [[nodiscard]] Peers peers(Call call);
   MessageCache &cache(Call call) { return caches_[index_of(call)]; }
+  BlockPlans &block_plans() { return block_plans_; }
   // For calls that wait: one at a time on a communicator.
   PairOperation &operation() { return *operation_; }
 
@@ -69,6 +71,7 @@ class Communicator {
   std::shared_ptr<PairExchange> exchange_;
   std::optional<PairOperation> operation_;
   std::vector<MessageCache> caches_;
+  BlockPlans block_plans_;
   Tallies tallies_;
   std::string name_;  // for the report
 };

@@ -38,6 +38,12 @@ std::shared_ptr<const Messages> find_messages(Communicator &communicator, const 
   return std::move(found.messages);
 }
 
+// Where blocks of one size are forwarded by a plan: see pmpi/block_plans.hpp.
+BlockPlan *block_plan(Communicator &communicator, const CallArguments &arguments, const Messages &messages) {
+  if (arguments.call != Call::alltoall || !communicator.exchange()->leaves_nodes()) return nullptr;
+  return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
+}
+
 }  // namespace
 
 bool is_complete(const CallArguments &arguments) {
@@ -50,6 +56,9 @@ int run(Communicator &communicator, const CallArguments &arguments, const void *
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return guarded_call(communicator, [&] {
     const auto messages = find_messages(communicator, arguments, tally);
+    if (BlockPlan *const plan = block_plan(communicator, arguments, *messages)) {
+      return plan->run(*messages, arguments.send.buffer, arguments.receive.buffer);
+    }
     PairOperation &operation = communicator.operation();
     operation.aim(messages, arguments.send.buffer, arguments.receive.buffer);
     operation.start();

@@ -49,6 +49,8 @@ class PairExchange {
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
   [[nodiscard]] MPI_Comm comm() const { return channel_.comm(); }
   [[nodiscard]] int tag() const { return channel_.tag; }
+  // Whether some blocks are messages for want of a common node, as all ranks answer.
+  [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
   [[nodiscard]] bool by_ring(int peer, std::int64_t bytes) const {
     return bytes <= most_by_ring_ && links_[static_cast<std::size_t>(peer)].out;
   }
@@ -96,6 +98,7 @@ class PairExchange {
   Bell *bell_ = nullptr;  // of this rank
   Bell alone_;
   std::int64_t most_by_ring_ = 0;
+  bool leaves_nodes_ = false;
   Patience patience_;
   std::mutex mutex_;
 };

@@ -1,0 +1,74 @@
+#include "pmpi/block_plans.hpp"
+
+#include <algorithm>
+
+#include "plans/algorithm.hpp"
+#include "pmpi/blocked.hpp"
+#include "pmpi/packing.hpp"
+#include "pmpi/poll.hpp"
+#include "pmpi/settings.hpp"
+
+namespace rondo::pmpi {
+
+namespace {
+
+// Whether what was chosen for the plan is more than to send each block by itself, which needs no plan.
+bool forwards(RONDO_Request plan) {
+  RONDO_Report report{};
+  RONDO_Request_report(plan, &report);
+  const Algorithm *algorithm = find_algorithm(report.algorithm);
+  return algorithm != nullptr && algorithm->layout != Layout::native && !one_hop(algorithm->layout);
+}
+
+}  // namespace
+
+BlockPlan::BlockPlan(RONDO_Request plan, std::int64_t block_bytes) : planned_(plan), block_bytes_(block_bytes) {
+  void *send = nullptr;
+  void *receive = nullptr;
+  RONDO_Request_buffers(plan, &send, &receive);
+  send_ = static_cast<std::byte *>(send);
+  receive_ = static_cast<std::byte *>(receive);
+}
+
+void BlockPlan::run(const Messages &messages, void *send, void *receive) {
+  void *const from = messages.in_place ? receive : send;
+  for (const Message &message : messages.sends) pack(message, from, slot(send_, message));
+  for (const Message &message : messages.own_sends) pack(message, from, slot(send_, message));
+  planned_.start();
+  if (any_running()) {
+    for (Poll poll; !planned_.test(); poll.pause()) {
+    }
+  } else {
+    planned_.wait();
+  }
+  for (const Message &message : messages.receives) unpack(message, receive, slot(receive_, message));
+  for (const Message &message : messages.own_receives) unpack(message, receive, slot(receive_, message));
+}
+
+BlockPlan *BlockPlans::of(std::int64_t block_bytes) {
+  if (block_bytes == 0 || block_bytes > most_bytes) return nullptr;
+  const auto found =
+      std::find_if(sizes_.begin(), sizes_.end(), [&](const Size &size) { return size.block_bytes == block_bytes; });
+  if (found != sizes_.end()) {
+    sizes_.splice(sizes_.begin(), sizes_, found);
+  } else {
+    sizes_.push_front({block_bytes});
+    if (sizes_.size() > most_sizes) sizes_.pop_back();
+  }
+  Size &size = sizes_.front();
+  if (++size.calls == settings().cache_after) size.plan = make(block_bytes);
+  return size.plan.get();
+}
+
+// Init fails on all ranks or on none, and chooses the same on all; where there is no plan blocks go directly.
+std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
+  const Blocked blocked;
+  RONDO_Request plan = RONDO_REQUEST_NULL;
+  const int code = RONDO_Alltoall_init_c(RONDO_PLAN_BUFFER, block_bytes, MPI_BYTE, RONDO_PLAN_BUFFER, block_bytes,
+                                         MPI_BYTE, comm_, MPI_INFO_NULL, &plan);
+  if (code != MPI_SUCCESS) return nullptr;
+  auto made = std::make_unique<BlockPlan>(plan, block_bytes);
+  return forwards(plan) ? std::move(made) : nullptr;
+}
+
+}  // namespace rondo::pmpi
