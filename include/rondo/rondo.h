@@ -36,7 +36,7 @@ typedef struct RONDO_Request_object *RONDO_Request;
 enum {
   RONDO_ERR_COUNT = 10001,     /* a negative count, or a size that does not fit in 64 bits */
   RONDO_ERR_BUFFER = 10002,    /* a null buffer or array where data is named */
-  RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes */
+  RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes, or one with what is sent */
   RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
   RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator */
   RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */

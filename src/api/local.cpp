@@ -100,6 +100,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
     check_side(send, "send");
   }
   check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
+  if (!in_place) check_apart(send, receive);
   local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
   local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();

@@ -52,6 +52,25 @@ void check_overlap(std::vector<NamedExtent> extents) {
   }
 }
 
+void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received) {
+  std::sort(received.begin(), received.end(),
+            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  for (const auto &[from, destination] : sent) {
+    if (from.length == 0) continue;
+    const auto next = std::partition_point(received.begin(), received.end(),
+                                           [&](const NamedExtent &named) { return named.extent.end() <= from.offset; });
+    if (next == received.end() || from.end() <= next->extent.offset) continue;
+    const auto &[to, source] = *next;
+    throw Error(
+        Fault::overlap,
+        fmt::format("what is sent is overwritten: bytes {}..{} for rank {} are bytes {}..{} from rank {}, counted "
+                    "from the receive buffer",
+                    from.offset, from.end(), destination, to.offset, to.end(), source))
+        .with_peer(destination)
+        .with_values(std::max(from.offset, to.offset), source);
+  }
+}
+
 void check_overlap(const Exchange &exchange) {
   std::vector<NamedExtent> extents;
   for (int source = 0; source < exchange.ranks(); ++source) {

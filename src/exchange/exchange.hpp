@@ -50,11 +50,14 @@ struct Exchange {
 // Bytes that a rank's block is received into.
 struct NamedExtent {
   Extent extent;
-  int source = 0;
+  int peer = 0;
 };
 
 // Throws Error (overlap), with the two ranks and the first shared byte, when two of the extents share bytes.
 void check_overlap(std::vector<NamedExtent> extents);
+// The same when one of the extents that are sent shares bytes with one of those received, which share none among
+// themselves. All offsets count from the receive buffer.
+void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received);
 void check_overlap(const Exchange &exchange);
 
 // Throws Error (mismatch), found by the receiver, when the two ends of a message do not have the same size in bytes.

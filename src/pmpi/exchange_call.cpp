@@ -56,6 +56,7 @@ int run(Communicator &communicator, const CallArguments &arguments, const void *
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return guarded_call(communicator, [&] {
     const auto messages = find_messages(communicator, arguments, tally);
+    check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     if (BlockPlan *const plan = block_plan(communicator, arguments, *messages)) {
       return plan->run(*messages, arguments.send.buffer, arguments.receive.buffer);
     }
@@ -71,6 +72,7 @@ int begin(Communicator &communicator, const CallArguments &arguments, const void
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return guarded_call(communicator, [&] {
     const auto messages = find_messages(communicator, arguments, tally);
+    check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<PairOperation>(communicator.exchange(), PairOperation::Ways::messages);
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
     auto made = std::make_unique<StandIn>(std::move(operation), StandIn::Lifetime::one_use, communicator.handle());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "exchange/error.hpp"
 #include "exchange/exchange.hpp"
 #include "pmpi/known_type.hpp"
@@ -78,6 +80,36 @@ void check_own(const Messages &messages) {
       .with_values(sent, received);
 }
 
+Extent span_of(const Message &message) {
+  // The first element may lie last: an extent may be negative.
+  const std::int64_t first = message.offset + message.shape.true_lower_bound;
+  const std::int64_t last = first + (message.count - 1) * message.shape.extent;
+  return {std::min(first, last), std::max(first, last) + message.shape.true_extent - std::min(first, last)};
+}
+
+Extent reach(const std::vector<Message> &to_others, const std::vector<Message> &to_self) {
+  std::int64_t begin = INT64_MAX;
+  std::int64_t end = INT64_MIN;
+  for (const auto *messages : {&to_others, &to_self}) {
+    for (const Message &message : *messages) {
+      begin = std::min(begin, span_of(message).offset);
+      end = std::max(end, span_of(message).end());
+    }
+  }
+  return begin < end ? Extent{begin, end - begin} : Extent{};
+}
+
+// Of the messages without gaps.
+std::vector<NamedExtent> runs(const std::vector<Message> &messages, std::int64_t shift) {
+  std::vector<NamedExtent> extents;
+  for (const Message &message : messages) {
+    if (!message.shape.dense) continue;
+    const Extent span = span_of(message);
+    extents.push_back({{span.offset + shift, span.length}, message.peer});
+  }
+  return extents;
+}
+
 }  // namespace
 
 int Peers::destinations() const {
@@ -105,8 +137,9 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   } else {
     const Neighbors &neighbors = *peers.neighbors;
     const DatatypeShape *common = send.common_shape();
-    for (int i = 0; i < peers.destinations(); ++i)
+    for (int i = 0; i < peers.destinations(); ++i) {
       send.read(i, neighbors.destinations[static_cast<std::size_t>(i)], common);
+    }
     common = receive.common_shape();
     for (const int i : neighbors.matching) receive.read(i, neighbors.sources[static_cast<std::size_t>(i)], common);
   }
@@ -118,7 +151,19 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   for (const auto *sends : {&messages.sends, &messages.own_sends}) {
     for (const Message &message : *sends) messages.sent_bytes += message.bytes;
   }
+  messages.sent = reach(messages.sends, messages.own_sends);
+  messages.received = reach(messages.receives, messages.own_receives);
   return messages;
+}
+
+void check_apart(const Messages &messages, const void *send, const void *receive) {
+  const std::int64_t shift = reinterpret_cast<std::intptr_t>(send) - reinterpret_cast<std::intptr_t>(receive);
+  if (messages.in_place || messages.sent.offset + shift >= messages.received.end() ||
+      messages.received.offset >= messages.sent.end() + shift) {
+    return;
+  }
+  // A block that goes from a rank to itself may stay where it is: there are programs that mean that.
+  rondo::check_apart(runs(messages.sends, shift), runs(messages.receives, 0));
 }
 
 }  // namespace rondo::pmpi

@@ -36,6 +36,9 @@ struct Messages {
   std::vector<Message> own_receives;
   bool in_place = false;
   std::int64_t sent_bytes = 0;
+  // Between the first and the last byte, from the buffers.
+  Extent sent{};
+  Extent received{};
 };
 
 // Whom a call is among: all ranks, or neighbours.
@@ -50,5 +53,8 @@ struct Peers {
 
 // Throws Error for a bad count, buffer or type. Local.
 Messages read_messages(const CallArguments &arguments, const Peers &peers);
+
+// Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.
+void check_apart(const Messages &messages, const void *send, const void *receive);
 
 }  // namespace rondo::pmpi

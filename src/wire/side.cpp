@@ -53,6 +53,28 @@ void check_reach(const Side &side, const Part &part) {
   checked_add(checked_add(side.first_byte(part), reach, "an offset"), length, "an offset");
 }
 
+// The runs of bytes of all blocks, counted from `shift` bytes before the buffer. Nothing where those of a type cannot
+// be had, or there are more than a million.
+std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t shift) {
+  constexpr std::size_t most_runs = 1'000'000;
+  std::vector<NamedExtent> extents;
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    if (side.shape(part).dense) {
+      extents.push_back({{side.first_byte(part) + shift, side.bytes(part)}, part.peer});
+      continue;
+    }
+    const auto &of_type = side.types[at(part.type)].runs;
+    if (!of_type) return std::nullopt;
+    for (std::int64_t element = 0; element < part.count; ++element) {
+      const std::int64_t start = side.offset(part) + element * side.shape(part).extent + shift;
+      for (const Extent &run : *of_type) extents.push_back({{start + run.offset, run.length}, part.peer});
+      if (extents.size() > most_runs) return std::nullopt;
+    }
+  }
+  return extents;
+}
+
 }  // namespace
 
 std::int64_t Side::offset(const Part &part) const {
@@ -141,23 +163,19 @@ Extent reach(const Side &a, const Side &b) {
 }
 
 void check_receive_overlap(const Side &side) {
-  constexpr std::size_t most_runs = 1'000'000;
-  std::vector<NamedExtent> extents;
-  for (const Part &part : side.parts) {
-    if (side.bytes(part) == 0) continue;
-    if (side.shape(part).dense) {
-      extents.push_back({{side.first_byte(part), side.bytes(part)}, part.peer});
-      continue;
-    }
-    const auto &of_type = side.types[at(part.type)].runs;
-    if (!of_type) return;
-    for (std::int64_t element = 0; element < part.count; ++element) {
-      const std::int64_t start = side.offset(part) + element * side.shape(part).extent;
-      for (const Extent &run : *of_type) extents.push_back({{start + run.offset, run.length}, part.peer});
-      if (extents.size() > most_runs) return;
-    }
-  }
-  check_overlap(std::move(extents));
+  if (auto extents = runs_of(side, 0)) check_overlap(*std::move(extents));
+}
+
+void check_apart(const Side &send, const Side &receive) {
+  if (send.plan_allocates || receive.plan_allocates) return;
+  const std::int64_t shift =
+      reinterpret_cast<std::intptr_t>(send.buffer) - reinterpret_cast<std::intptr_t>(receive.buffer);
+  const Extent sent = reach(send);
+  const Extent received = reach(receive);
+  if (sent.offset + shift >= received.end() || received.offset >= sent.end() + shift) return;
+  const auto from = runs_of(send, shift);
+  auto to = runs_of(receive, 0);
+  if (from && to) check_apart(*from, *std::move(to));
 }
 
 }  // namespace rondo

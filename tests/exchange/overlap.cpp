@@ -34,6 +34,32 @@ TEST(CheckOverlap, NamesRanksAndBytes) {
   EXPECT_EQ(error.other, 2);
 }
 
+TEST(CheckApart, NamesRanksAndBytes) {
+  Error error(Fault::none, "no error");
+  try {
+    check_apart({{{40, 0}, 0}, {{24, 8}, 1}}, {{{28, 10}, 0}, {{0, 8}, 1}, {{8, 16}, 2}});
+  } catch (const Error &thrown) {
+    error = thrown;
+  }
+
+  EXPECT_EQ(error.fault, Fault::overlap);
+  EXPECT_EQ(
+      error.message(),
+      "what is sent is overwritten: bytes 24..32 for rank 1 are bytes 28..38 from rank 0, counted from the receive "
+      "buffer");
+  EXPECT_EQ(error.peer, 1);
+  EXPECT_EQ(error.value, 28);
+  EXPECT_EQ(error.other, 0);
+}
+
+TEST(CheckApart, InterleavedRangesAreApart) {
+  EXPECT_NO_THROW(check_apart({{{0, 8}, 0}, {{16, 8}, 1}}, {{{24, 8}, 0}, {{8, 8}, 1}, {{16, 0}, 2}}));
+}
+
+TEST(CheckApart, WhatIsSentMayOverlapItself) {
+  EXPECT_NO_THROW(check_apart({{{0, 8}, 0}, {{4, 8}, 1}}, {{{12, 8}, 0}}));
+}
+
 TEST(CheckOverlap, OneRangeInsideAnother) {
   const Exchange exchange = receiving({{0, 100}, {200, 8}, {50, 1}});
 

@@ -205,6 +205,43 @@ TEST_F(BadArguments, OverlapOfATypeWithGaps) {
   MPI_Type_free(&every_other);
 }
 
+TEST_F(BadArguments, SentFromWhereItIsReceivedOnOneRank) {
+  std::vector<int> memory(16 * static_cast<std::size_t>(world_ranks()));
+  const int *send = world_rank() == last ? memory.data() : memory.data() + memory.size() / 2;
+  RONDO_Request request = not_null();
+
+  const Refusal refusal = refused(
+      RONDO_Alltoall_init(send, 3, MPI_INT, memory.data() + 2, 3, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_OVERLAP);
+  EXPECT_EQ(refusal.message, "rank " + std::to_string(last) +
+                                 ": what is sent is overwritten: bytes -8..4 for rank 0 are bytes 0..12 from rank 0, "
+                                 "counted from the receive buffer");
+  EXPECT_EQ(refusal.values.rank, last);
+}
+
+TEST(BlocksOfBothSides, MayTakeTurnsInOneBuffer) {
+  const int blocks = world_ranks();
+  std::vector<int> memory(2 * static_cast<std::size_t>(blocks));
+  std::vector<int> counts, to, from;
+  for (int peer = 0; peer < blocks; ++peer) {
+    counts.push_back(1);
+    to.push_back(2 * peer);
+    from.push_back(2 * peer + 1);
+    memory[2 * static_cast<std::size_t>(peer)] = 100 * world_rank() + peer;
+  }
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_init(memory.data(), counts.data(), to.data(), MPI_INT, memory.data(), counts.data(),
+                                 from.data(), MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  for (int peer = 0; peer < blocks; ++peer) {
+    EXPECT_EQ(memory[2 * static_cast<std::size_t>(peer) + 1], 100 * peer + world_rank());
+  }
+}
+
 // ---- Sizes that do not match -------------------------------------------------------------------------------
 
 TEST_F(BadArguments, SizesDifferWithValidation) {

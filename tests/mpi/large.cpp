@@ -263,10 +263,11 @@ TEST(LargeNative, DisplacementBeyondAnIntIsRefused) {
   std::vector<MPI_Aint> displacements(ranks);
   for (std::size_t i = 0; i < ranks; ++i) displacements[i] = static_cast<MPI_Aint>(i + 3) * gibibyte;
   char nothing = 0;
+  char place = 0;
 
   RONDO_Request request = RONDO_REQUEST_NULL;
   const Refusal refusal =
-      refused(RONDO_Alltoallv_init_c(&nothing, counts.data(), displacements.data(), MPI_CHAR, &nothing, counts.data(),
+      refused(RONDO_Alltoallv_init_c(&nothing, counts.data(), displacements.data(), MPI_CHAR, &place, counts.data(),
                                      displacements.data(), MPI_CHAR, MPI_COMM_WORLD, by("native").info(), &request));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_ALGORITHM);
@@ -281,9 +282,10 @@ TEST(LargeElement, WithGapsIsRefusedWhereItMustBePacked) {
   MPI_Type_create_hvector(2, 1, 2 * gibibyte, half, &made);
   const Type type(made);
   char nothing = 0;
+  char place = 0;
 
   RONDO_Request request = RONDO_REQUEST_NULL;
-  const Refusal refusal = refused(RONDO_Alltoall_init(&nothing, 1, type, &nothing, 1, type, MPI_COMM_SELF,
+  const Refusal refusal = refused(RONDO_Alltoall_init(&nothing, 1, type, &place, 1, type, MPI_COMM_SELF,
                                                       by(Way{"linear", "packed"}).info(), &request));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_TYPE);
