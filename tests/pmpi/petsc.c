@@ -1,6 +1,7 @@
 /* Solves, star forests, a parallel sort and a mesh that is distributed, of PETSc's, to the last bit: what in it ends in
- * MPI's all-to-all calls, and what in it waits for them in other ways. The solves and the forests are done twice, over
- * point-to-point messages (`basic`) and over neighbourhood collectives (`neighbor`). */
+ * MPI's all-to-all calls, and what in it waits for them in other ways. The solves and the forests are done over
+ * point-to-point messages (`basic`), over neighbourhood collectives (`neighbor`), and, where PETSc and the MPI library
+ * have them, over persistent ones. */
 #include "printed.h" /* first: PETSc's headers make macros of MPI's calls */
 
 #include <petscdmplex.h>
@@ -83,6 +84,45 @@ static PetscErrorCode solve(PetscInt n, const char *solver_type, const char *pre
   PetscCall(MatDestroy(&matrix));
   PetscFunctionReturn(0);
 }
+
+#ifdef PETSC_HAVE_SUPERLU_DIST
+/* By SuperLU_DIST, which permutes right-hand sides by MPI_Alltoallv. From three ranks on it adds in the order in which
+ * messages come: its last bits are others in each run. */
+static PetscErrorCode solve_directly(PetscInt n) {
+  Mat matrix = NULL;
+  Vec x = NULL, b = NULL;
+  KSP solver = NULL;
+  PC pc = NULL;
+  PetscReal residual = 0;
+  PetscMPIInt ranks = 0;
+  uint64_t solutions = no_bits;
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
+  PetscCall(make_matrix(n, 0.3, &matrix));
+  PetscCall(MatCreateVecs(matrix, &x, &b));
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &solver));
+  PetscCall(KSPSetOperators(solver, matrix, matrix));
+  PetscCall(KSPSetType(solver, KSPPREONLY));
+  PetscCall(KSPGetPC(solver, &pc));
+  PetscCall(PCSetType(pc, PCLU));
+  PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERSUPERLU_DIST));
+  for (int round = 0; round < 4 * rounds; ++round) {
+    PetscCall(VecSet(b, 1.0 + round));
+    PetscCall(KSPSolve(solver, b, x));
+    PetscCall(with_vector(&solutions, x));
+  }
+  PetscCall(VecScale(b, -1.0));
+  PetscCall(MatMultAdd(matrix, x, b, b));
+  PetscCall(VecNorm(b, NORM_2, &residual));
+  print("superlu_dist, %d x %d: residual %s\n", (int)n, (int)n, residual < 1e-9 ? "below 1e-9" : "too large");
+  if (ranks == 2) print("%a, solutions %016llx\n", (double)residual, (unsigned long long)solutions);
+  PetscCall(KSPDestroy(&solver));
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&b));
+  PetscCall(MatDestroy(&matrix));
+  PetscFunctionReturn(0);
+}
+#endif
 
 /* Each rank has leaves on the roots of all others; what they fetch, get and add goes either way. With `neighbor`, the
  * second half of fetch-and-op is a call that waits, on the communicator on which those of the broadcast do not. */
@@ -175,9 +215,10 @@ static PetscErrorCode all_to_all(MPI_Comm comm) {
 }
 
 /* A mesh that one rank makes and all get a part of: MPI_Alltoall, MPI_Alltoallv. */
-static PetscErrorCode distribute(MPI_Comm comm) {
+static PetscErrorCode distribute(MPI_Comm comm, const char *partitioner) {
   uint64_t hash = no_bits;
   PetscFunctionBeginUser;
+  PetscCall(PetscOptionsSetValue(NULL, "-petscpartitioner_type", partitioner));
   for (int round = 0; round < rounds; ++round) {
     DM mesh = NULL;
     Vec coordinates = NULL;
@@ -188,32 +229,46 @@ static PetscErrorCode distribute(MPI_Comm comm) {
     PetscCall(with_vector(&hash, coordinates));
     PetscCall(DMDestroy(&mesh));
   }
-  print("mesh %016llx\n", (unsigned long long)hash);
+  print("mesh by %s %016llx\n", partitioner, (unsigned long long)hash);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode solve_over(const char *forests, const char *are_persistent) {
+  PetscFunctionBeginUser;
+  PetscCall(PetscOptionsSetValue(NULL, "-sf_type", forests));
+  PetscCall(PetscOptionsSetValue(NULL, "-sf_neighbor_persistent", are_persistent));
+  print("%s, persistent: %s\n", forests, are_persistent);
+  PetscCall(solve(48, KSPCG, PCJACOBI, 0.0));
+  PetscCall(solve(48, KSPGMRES, PCBJACOBI, 0.3));
+  PetscCall(solve(32, KSPBICG, PCJACOBI, 0.3)); /* the transposed matrix, too: leaves to roots */
+  PetscCall(star_forest());
+  PetscCall(PetscOptionsClearValue(NULL, "-sf_type"));
+  PetscCall(PetscOptionsClearValue(NULL, "-sf_neighbor_persistent"));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode run(void) {
-  const char *const forests[] = {"basic", "neighbor"};
   MPI_Comm comm = MPI_COMM_NULL;
   PetscFunctionBeginUser;
   PetscCall(PetscOptionsSetValue(NULL, "-dm_plex_box_faces", "12,12"));
   PetscCall(PetscOptionsSetValue(NULL, "-dm_plex_simplex", "0"));
-  PetscCall(PetscOptionsSetValue(NULL, "-petscpartitioner_type", "simple"));
   /* PETSc's own duplicate, which its objects share while one of them is there. */
   PetscCall(PetscCommDuplicate(PETSC_COMM_WORLD, &comm, NULL));
-  for (int i = 0; i < 2; ++i) {
-    PetscCall(PetscOptionsSetValue(NULL, "-sf_type", forests[i]));
-    print("%s\n", forests[i]);
-    PetscCall(solve(48, KSPCG, PCJACOBI, 0.0));
-    PetscCall(solve(48, KSPGMRES, PCBJACOBI, 0.3));
-    PetscCall(solve(32, KSPBICG, PCJACOBI, 0.3)); /* the transposed matrix, too: leaves to roots */
-    PetscCall(star_forest());
-  }
-  PetscCall(PetscOptionsClearValue(NULL, "-sf_type"));
+  PetscCall(solve_over("basic", "no"));
+  PetscCall(solve_over("neighbor", "no"));
+#ifdef PETSC_HAVE_MPI_PERSISTENT_NEIGHBORHOOD_COLLECTIVES
+  PetscCall(solve_over("neighbor", "yes"));
+#endif
   PetscCall(all_to_all(comm)); /* before calls that wait, and after them */
   PetscCall(sort(comm, 3000));
   PetscCall(all_to_all(comm));
-  PetscCall(distribute(comm));
+  PetscCall(distribute(comm, "simple"));
+#ifdef PETSC_HAVE_PTSCOTCH
+  PetscCall(distribute(comm, "ptscotch"));
+#endif
+#ifdef PETSC_HAVE_SUPERLU_DIST
+  PetscCall(solve_directly(40));
+#endif
   PetscCall(PetscCommDestroy(&comm));
   PetscFunctionReturn(0);
 }
