@@ -233,17 +233,24 @@ static PetscErrorCode distribute(MPI_Comm comm, const char *partitioner) {
   PetscFunctionReturn(0);
 }
 
+/* A stage of its own, for -log_view, in which `VecScatter` and `SF` are what the exchanges take. */
 static PetscErrorCode solve_over(const char *forests, const char *are_persistent) {
+  char name[64];
+  PetscLogStage stage = 0;
   PetscFunctionBeginUser;
+  snprintf(name, sizeof(name), "%s, persistent: %s", forests, are_persistent);
+  PetscCall(PetscLogStageRegister(name, &stage));
+  PetscCall(PetscLogStagePush(stage));
   PetscCall(PetscOptionsSetValue(NULL, "-sf_type", forests));
   PetscCall(PetscOptionsSetValue(NULL, "-sf_neighbor_persistent", are_persistent));
-  print("%s, persistent: %s\n", forests, are_persistent);
+  print("%s\n", name);
   PetscCall(solve(48, KSPCG, PCJACOBI, 0.0));
   PetscCall(solve(48, KSPGMRES, PCBJACOBI, 0.3));
   PetscCall(solve(32, KSPBICG, PCJACOBI, 0.3)); /* the transposed matrix, too: leaves to roots */
   PetscCall(star_forest());
   PetscCall(PetscOptionsClearValue(NULL, "-sf_type"));
   PetscCall(PetscOptionsClearValue(NULL, "-sf_neighbor_persistent"));
+  PetscCall(PetscLogStagePop());
   PetscFunctionReturn(0);
 }
 
