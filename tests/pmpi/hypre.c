@@ -1,5 +1,5 @@
 /* A solve of hypre's: conjugate gradients with algebraic multigrid on a five-point Laplacian, to the last bit of the
- * residual. Built by the script hypre.sh where hypre is installed. */
+ * residual. Built where hypre is installed. */
 #include <HYPRE.h>
 #include <HYPRE_krylov.h>
 #include <HYPRE_parcsr_ls.h>
