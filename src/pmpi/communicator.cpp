@@ -10,7 +10,6 @@
 
 #include "exchange/error.hpp"
 #include "pmpi/blocked.hpp"
-#include "pmpi/handle_table.hpp"
 #include "pmpi/world.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/neighbors.hpp"
@@ -153,7 +152,7 @@ Communicator *look_up_communicator(MPI_Comm comm) {
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *found = Table::find(comm);
   if (found == nullptr) found = make(comm);
-  last_communicator = {comm, found, now};
+  last_communicator = {bits_of(comm), found, now};
   return found;
 }
 

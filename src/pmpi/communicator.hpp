@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pmpi/block_plans.hpp"
+#include "pmpi/handle_table.hpp"
 #include "pmpi/message_cache.hpp"
 #include "pmpi/pair_operation.hpp"
 #include "pmpi/settings.hpp"
@@ -78,7 +79,7 @@ class Communicator {
 
 // The communicator that a thread asked for last, as long as none has been dropped since.
 struct LastCommunicator {
-  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t comm = 0;  // bits of the handle
   Communicator *found = nullptr;
   std::uint64_t drops = 0;
 };
@@ -90,7 +91,8 @@ Communicator *look_up_communicator(MPI_Comm comm);
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
 inline Communicator *communicator(MPI_Comm comm) {
   const LastCommunicator &last = last_communicator;
-  const bool is_last = last.comm == comm && last.drops == dropped_communicators.load(std::memory_order_relaxed);
+  const bool is_last =
+      last.comm == bits_of(comm) && last.drops == dropped_communicators.load(std::memory_order_relaxed);
   return is_last ? last.found : look_up_communicator(comm);
 }
 

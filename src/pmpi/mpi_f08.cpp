@@ -106,6 +106,10 @@ RONDO_API void mpi_finalize_f08_(int *ierror) {
   give(ierror, MPI_Finalize());
 }
 
+RONDO_API void mpi_barrier_f08_(const MPI_Comm *comm, int *ierror) {
+  give(ierror, MPI_Barrier(*comm));
+}
+
 RONDO_API void mpi_start_f08_(MPI_Request *request, int *ierror) {
   give(ierror, MPI_Start(request));
 }
