@@ -110,7 +110,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   if (!in_place && send.plan_allocates && !local.images_send) local.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
   local.local_ranks = channel.duplicate->node().local_ranks();
-  local.cores = usable_cores();
+  local.cores = channel.duplicate->node().cores();
   local.topology = topology_of(channel, local.hints);
   local.shares_memory =
       !local.hints.messages_only() && (local.local_ranks == 1 || channel.duplicate->segment().works());

@@ -23,7 +23,7 @@ struct Local {
   OwnBuffers own;              // what the plan allocates of the spaces that the schedule reads and writes
   bool shares_memory = false;  // with others of its node, if there are any
   int local_ranks = 1;         // of the node
-  int cores = 1;               // that this rank may run on
+  int cores = 1;               // that the ranks of this node may run on
   Topology topology;           // that routes see
 };
 

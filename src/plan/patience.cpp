@@ -18,20 +18,20 @@ void relax() {
 
 Patience Patience::of(int ranks, int cores) {
   if (ranks <= cores) return {};
-  return {.spins = 5, .yields = 400};
+  return {.spins = 5, .looks = 0, .yields = 400};
 }
 
 Patience Patience::beside(int ranks, int cores) {
   if (2 * ranks <= cores) return {};
-  return {.spins = 5, .yields = 0};
+  return {.spins = 5, .looks = 0, .yields = 0};
 }
 
 bool Waiting::pause() {
-  if (pauses_ >= patience_.spins + patience_.yields) {
-    pauses_ = patience_.spins + patience_.yields + 1;
+  if (pauses_ >= patience_.pauses()) {
+    pauses_ = patience_.pauses() + 1;
     return false;
   }
-  if (pauses_++ < patience_.spins) {
+  if (pauses_++ < patience_.spins + patience_.looks) {
     relax();
   } else {
     sched_yield();

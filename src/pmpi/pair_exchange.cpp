@@ -1,7 +1,5 @@
 #include "pmpi/pair_exchange.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <array>
 #include <new>
@@ -38,26 +36,6 @@ End end_of(std::byte *ring, const Layout &layout) {
   return End(reinterpret_cast<RingCounts *>(ring), ring + sizeof(RingCounts), layout.capacity);
 }
 
-// Cores that the ranks of the node may run on together. Each may be bound to one of its own.
-int cores_of(const Node &node) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  sched_getaffinity(0, sizeof(cores), &cores);
-  const int own = CPU_COUNT(&cores);
-  check_mpi(PMPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, node.comm()), "MPI_Allreduce");
-  const int all = CPU_COUNT(&cores);
-  const int usable = usable_cores();  // fewer than its own where a quota says so
-  return usable < own ? std::min(usable, all) : all;
-}
-
-// Where every rank has a core, one that yields it gives it to another program, for some milliseconds; one that sleeps
-// gets it back when it is rung up.
-Patience patience_of(int ranks, int cores) {
-  Patience patience = Patience::of(ranks, cores);
-  if (ranks <= cores) patience.yields = 0;
-  return patience;
-}
-
 }  // namespace
 
 PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_(static_cast<std::size_t>(ranks())) {
@@ -70,7 +48,7 @@ PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_
   const Node &node = channel_.duplicate->node();
   const bool several = *std::max_element(node.node_of().begin(), node.node_of().end()) > 0;
   leaves_nodes_ = agreed[0] != 0 || several || (agreed[1] > 0 && agreed[1] < ranks());
-  patience_ = patience_of(node.local_ranks(), cores_of(node));
+  patience_ = Patience::of(node.local_ranks(), node.cores());
   bell_ = &alone_;
   open_rings(agreed[0] == 0, hints.node_size);
 }

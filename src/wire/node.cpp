@@ -31,6 +31,17 @@ int quota_cores() {
   return std::max(1, static_cast<int>(std::stod(quota) / period));
 }
 
+// Collective over the node.
+int cores_of(MPI_Comm node) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  sched_getaffinity(0, sizeof(cores), &cores);
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, node), "MPI_Allreduce");
+  const int quota = quota_cores();
+  const int allowed = std::max(1, CPU_COUNT(&cores));
+  return quota > 0 ? std::min(allowed, quota) : allowed;
+}
+
 }  // namespace
 
 OwnedComm ranks_of_node(MPI_Comm comm) {
@@ -49,14 +60,7 @@ void Node::meet(MPI_Comm comm, OwnedComm of_node) {
   check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, comm_.get()), "MPI_Allgather");
   check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
   number_nodes(node_of_);
-}
-
-int usable_cores() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  const int affinity = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-  const int quota = quota_cores();
-  return std::max(1, quota > 0 ? std::min(affinity, quota) : affinity);
+  cores_ = cores_of(comm_.get());
 }
 
 }  // namespace rondo

@@ -29,17 +29,18 @@ class Node {
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
+  // How many the ranks of the node may run on together (each may be bound to one of its own), at least 1, and no more
+  // than this rank's cgroup has a quota for.
+  [[nodiscard]] int cores() const { return cores_; }
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
  private:
   OwnedComm comm_;
   int local_rank_ = 0;
+  int cores_ = 1;
   std::vector<int> members_;
   std::vector<int> node_of_;
 };
-
-// How many cores this process may run on, as affinity and the cgroup's CPU quota allow (at least 1).
-int usable_cores();
 
 }  // namespace rondo

@@ -3,6 +3,12 @@
 #include "wire/channel.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace rondo {
 namespace {
@@ -30,6 +36,35 @@ TEST_F(Channels, OneDuplicateAndATagForEach) {
   EXPECT_EQ(first.duplicate, second.duplicate);
   EXPECT_NE(first.tag, second.tag);
   EXPECT_TRUE(congruent(first.comm(), comm));
+}
+
+// As launchers bind ranks: each to a core of its own. The node has all of them.
+TEST_F(Channels, NodeHasTheCoresOfAllItsRanks) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  std::vector<int> allowed;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &before)) allowed.push_back(core);
+  }
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(allowed[static_cast<std::size_t>(rank) % allowed.size()], &own);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(own), &own), 0);
+
+  const Channel channel = open_channel(comm);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
+
+  const int cores = channel.duplicate->node().cores();
+  EXPECT_LE(cores, std::min(ranks, static_cast<int>(allowed.size())));
+  std::ifstream quota("/sys/fs/cgroup/cpu.max");
+  std::string most = "max";
+  if (!(quota >> most) || most == "max") {
+    EXPECT_EQ(cores, std::min(ranks, static_cast<int>(allowed.size())));
+  }
 }
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {

@@ -1,0 +1,36 @@
+// How a rank waits.
+
+#include "plan/patience.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo {
+namespace {
+
+TEST(Waiting, SpinsThenLooksThenYieldsThenIsToSleep) {
+  Waiting waiting({.spins = 2, .looks = 1, .yields = 1});
+
+  EXPECT_TRUE(waiting.spinning());
+  EXPECT_TRUE(waiting.pause());
+  EXPECT_TRUE(waiting.pause());
+  EXPECT_FALSE(waiting.spinning());
+  EXPECT_TRUE(waiting.pause());
+  EXPECT_TRUE(waiting.pause());
+  EXPECT_FALSE(waiting.pause());
+  EXPECT_FALSE(waiting.pause());
+  EXPECT_TRUE(waiting.moment()) << "there is time for everything between two sleeps";
+}
+
+TEST(Patience, OfRanksWithACoreEachNeverYieldsIt) {
+  EXPECT_EQ(Patience::of(2, 2).yields, 0);
+  EXPECT_GT(Patience::of(2, 2).looks, 0);
+}
+
+TEST(Patience, OfRanksThatTakeTurnsSpinsLittle) {
+  EXPECT_EQ(Patience::of(3, 2).looks, 0);
+  EXPECT_LT(Patience::of(3, 2).spins, Patience::of(2, 2).spins);
+  EXPECT_GT(Patience::of(3, 2).yields, 0);
+}
+
+}  // namespace
+}  // namespace rondo
