@@ -27,7 +27,7 @@ const char *meaning(int code) {
     case MPI_SUCCESS: return "no error";
     case RONDO_ERR_COUNT: return "a count is negative or too large";
     case RONDO_ERR_BUFFER: return "a buffer or array is null";
-    case RONDO_ERR_OVERLAP: return "receive ranges overlap";
+    case RONDO_ERR_OVERLAP: return "receive ranges overlap, or what is sent is overwritten";
     case RONDO_ERR_TYPE: return "a datatype is null, freed or not committed";
     case RONDO_ERR_COMM: return "a communicator is null, freed or unsuitable";
     case RONDO_ERR_REQUEST: return "a request is null or in the wrong state";

@@ -51,7 +51,7 @@ Said say(const Local &local) {
   said.send_not_mapped = local.own.send ? 0 : 1;
   said.receive_not_mapped = local.own.receive ? 0 : 1;
   said.shares_no_memory = local.shares_memory ? 0 : 1;
-  said.turns = (local.local_ranks + local.cores - 1) / local.cores;
+  said.turns = (local.ranks_on_cores + local.cores - 1) / local.cores;
   return said;
 }
 
@@ -100,7 +100,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
     check_side(send, "send");
   }
   check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
-  if (!in_place) check_apart(send, receive);
+  if (!in_place) check_apart(send, receive, channel.rank());
   local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
   local.images_receive = !blocks_are_runs(receive);
   local.exchange.rank = channel.rank();
@@ -110,6 +110,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   if (!in_place && send.plan_allocates && !local.images_send) local.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !local.images_receive) local.own.receive = reach(receive);
   local.local_ranks = channel.duplicate->node().local_ranks();
+  local.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   local.cores = channel.duplicate->node().cores();
   local.topology = topology_of(channel, local.hints);
   local.shares_memory =

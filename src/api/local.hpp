@@ -23,6 +23,7 @@ struct Local {
   OwnBuffers own;              // what the plan allocates of the spaces that the schedule reads and writes
   bool shares_memory = false;  // with others of its node, if there are any
   int local_ranks = 1;         // of the node
+  int ranks_on_cores = 1;      // see wire/node.hpp
   int cores = 1;               // that the ranks of this node may run on
   Topology topology;           // that routes see
 };

@@ -31,8 +31,8 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
 
 PlanParts parts_of(const Planning &p) {
   PlanParts parts{.channel = p.channel};
-  parts.patience = Patience::of(p.local.local_ranks, p.local.cores);
-  if (p.local.hints.progress_thread) parts.beside = Patience::beside(p.local.local_ranks, p.local.cores);
+  parts.patience = Patience::of(p.local.ranks_on_cores, p.local.cores);
+  if (p.local.hints.progress_thread) parts.beside = Patience::beside(p.local.ranks_on_cores, p.local.cores);
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }

@@ -55,7 +55,8 @@ void check_overlap(std::vector<NamedExtent> extents) {
 void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received) {
   std::sort(received.begin(), received.end(),
             [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
-  for (const auto &[from, destination] : sent) {
+  for (const NamedExtent &send : sent) {
+    const Extent &from = send.extent;
     if (from.length == 0) continue;
     const auto next = std::partition_point(received.begin(), received.end(),
                                            [&](const NamedExtent &named) { return named.extent.end() <= from.offset; });
@@ -65,8 +66,8 @@ void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> 
         Fault::overlap,
         fmt::format("what is sent is overwritten: bytes {}..{} for rank {} are bytes {}..{} from rank {}, counted "
                     "from the receive buffer",
-                    from.offset, from.end(), destination, to.offset, to.end(), source))
-        .with_peer(destination)
+                    from.offset, from.end(), send.peer, to.offset, to.end(), source))
+        .with_peer(send.peer)
         .with_values(std::max(from.offset, to.offset), source);
   }
 }

@@ -47,9 +47,9 @@ double synchronisation(Layout layout, const Features &features, const Estimate &
   if (!shared) return synchronisation(given, false, features.turns, model);
   const int nodes = count_nodes(topology);
   if (nodes <= 1) return synchronisation(given, true, features.turns, model);
-  const double inside = layout == Layout::direct && topology.ranks > 1
-                            ? static_cast<double>(topology.ranks / nodes - 1) / (topology.ranks - 1)
-                            : 0;
+  const int neighbors = topology.ranks / nodes - 1;
+  const bool knows_inside = layout == Layout::direct && topology.ranks > 1;
+  const double inside = knows_inside ? static_cast<double>(neighbors) / (topology.ranks - 1) : 0;
   const double by_messages = synchronisation(given, false, features.turns, model);
   return by_messages - inside * given.messages * (model.message - model.shared_message);
 }

@@ -64,8 +64,16 @@ BlockPlan *BlockPlans::of(std::int64_t block_bytes) {
 std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   const Blocked blocked;
   RONDO_Request plan = RONDO_REQUEST_NULL;
+  // What the environment says of persistent calls may be meant for those: a call that waits neither gives up, nor is it
+  // told why there is no plan.
+  MPI_Info info = MPI_INFO_NULL;
+  PMPI_Info_create(&info);
+  PMPI_Info_set(info, "rondo_errors", "return");
+  PMPI_Info_set(info, "rondo_stall_timeout", "0");
+  PMPI_Info_set(info, "rondo_progress", "caller");
   const int code = RONDO_Alltoall_init_c(RONDO_PLAN_BUFFER, block_bytes, MPI_BYTE, RONDO_PLAN_BUFFER, block_bytes,
-                                         MPI_BYTE, comm_, MPI_INFO_NULL, &plan);
+                                         MPI_BYTE, comm_, info, &plan);
+  PMPI_Info_free(&info);
   if (code != MPI_SUCCESS) return nullptr;
   auto made = std::make_unique<BlockPlan>(plan, block_bytes);
   return forwards(plan) ? std::move(made) : nullptr;

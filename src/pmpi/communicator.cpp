@@ -152,7 +152,7 @@ Communicator *look_up_communicator(MPI_Comm comm) {
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *found = Table::find(comm);
   if (found == nullptr) found = make(comm);
-  last_communicator = {bits_of(comm), found, now};
+  if (found != nullptr) last_communicator = {bits_of(comm), found, now};
   return found;
 }
 

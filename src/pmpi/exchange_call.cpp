@@ -6,6 +6,14 @@ namespace rondo::pmpi {
 
 namespace {
 
+// A side without entries needs no arrays: that it has none only its rank knows.
+void give_arrays(SideArguments &side, int entries) {
+  static constexpr std::int64_t nothing = 0;
+  if (entries > 0) return;
+  side.counts = &nothing;
+  side.displs = &nothing;
+}
+
 bool has_arrays(const CallArguments &arguments) {
   const auto complete = [&](const SideArguments &side) {
     const bool uniform = arguments.call == Call::alltoall || arguments.call == Call::ialltoall;
@@ -46,9 +54,14 @@ BlockPlan *block_plan(Communicator &communicator, const CallArguments &arguments
 
 }  // namespace
 
-bool is_complete(const CallArguments &arguments) {
-  const bool in_place_among_neighbors = arguments.in_place() && is_of_neighbors(arguments.call);
-  return has_arrays(arguments) && !in_place_among_neighbors;
+bool is_complete(Communicator &communicator, CallArguments &arguments) {
+  if (is_of_neighbors(arguments.call)) {
+    if (arguments.in_place()) return false;
+    const Peers peers = communicator.peers(arguments.call);
+    give_arrays(arguments.send, peers.destinations());
+    give_arrays(arguments.receive, peers.sources());
+  }
+  return has_arrays(arguments);
 }
 
 int run(Communicator &communicator, const CallArguments &arguments, const void *site) {

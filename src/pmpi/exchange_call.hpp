@@ -26,9 +26,9 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
           .each_type = call == Call::alltoallw || call == Call::ialltoallw};
 }
 
-// Whether Rondo can do it. Else it is for the MPI library, which also says what is wrong with arguments that are no
-// arrays.
-bool is_complete(const CallArguments &arguments);
+// Whether Rondo can do it. Else the MPI library says what is wrong with arguments that are no arrays. Gives a side that
+// needs none some.
+bool is_complete(Communicator &communicator, CallArguments &arguments);
 
 // Does the call; gives what it returns.
 int run(Communicator &communicator, const CallArguments &arguments, const void *site);
@@ -51,8 +51,8 @@ template <class Read, class Next, class... Given>
 int do_call(Call call, Read &&read, MPI_Comm comm, const void *site, const Next &next, Given... given) {
   Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
   if (found != nullptr && found->serves(call)) {
-    const CallArguments arguments = read(call);
-    if (is_complete(arguments)) return run(*found, arguments, site);
+    CallArguments arguments = read(call);
+    if (is_complete(*found, arguments)) return run(*found, arguments, site);
   }
   return run_natively(found, call, site, [&] { return next(given..., comm); });
 }
@@ -63,8 +63,8 @@ int start_call(Call call, Read &&read, MPI_Comm comm, MPI_Request *request, cons
                Given... given) {
   Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
   if (found != nullptr && found->serves(call)) {
-    const CallArguments arguments = read(call);
-    if (is_complete(arguments)) return begin(*found, arguments, site, request);
+    CallArguments arguments = read(call);
+    if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
   }
   return run_natively(found, call, site, [&] { return next(given..., comm, request); });
 }

@@ -48,7 +48,7 @@ PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_
   const Node &node = channel_.duplicate->node();
   const bool several = *std::max_element(node.node_of().begin(), node.node_of().end()) > 0;
   leaves_nodes_ = agreed[0] != 0 || several || (agreed[1] > 0 && agreed[1] < ranks());
-  patience_ = Patience::of(node.local_ranks(), node.cores());
+  patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
   open_rings(agreed[0] == 0, hints.node_size);
 }

@@ -77,6 +77,7 @@ PASSED_ON(MPI_Sendrecv_replace,
           (void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm comm,
            MPI_Status *status),
           (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+PASSED_ON(MPI_Buffer_detach, (void *buffer_addr, int *size), (buffer_addr, size))
 
 // Communicators and processes.
 
@@ -123,6 +124,8 @@ PASSED_ON(MPI_Comm_spawn_multiple,
            const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]),
           (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm,
            array_of_errcodes))
+PASSED_ON(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
+PASSED_ON(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
 
 // Windows.
 
@@ -135,6 +138,7 @@ PASSED_ON(MPI_Win_allocate_shared,
           (size, disp_unit, info, comm, baseptr, win))
 PASSED_ON(MPI_Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
 PASSED_ON(MPI_Win_free, (MPI_Win * win), (win))
+PASSED_ON(MPI_Win_set_info, (MPI_Win win, MPI_Info info), (win, info))
 PASSED_ON(MPI_Win_fence, (int assert, MPI_Win win), (assert, win))
 PASSED_ON(MPI_Win_start, (MPI_Group group, int assert, MPI_Win win), (group, assert, win))
 PASSED_ON(MPI_Win_complete, (MPI_Win win), (win))
@@ -177,6 +181,21 @@ PASSED_ON(MPI_File_read_shared, (MPI_File fh, void *buf, int count, MPI_Datatype
           (fh, buf, count, datatype, status))
 PASSED_ON(MPI_File_write_shared, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
           (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_set_atomicity, (MPI_File fh, int flag), (fh, flag))
+PASSED_ON(MPI_File_seek_shared, (MPI_File fh, MPI_Offset offset, int whence), (fh, offset, whence))
+PASSED_ON(MPI_File_read_all_begin, (MPI_File fh, void *buf, int count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_write_all_begin, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_read_at_all_begin, (MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype),
+          (fh, offset, buf, count, datatype))
+PASSED_ON(MPI_File_write_at_all_begin,
+          (MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype),
+          (fh, offset, buf, count, datatype))
+PASSED_ON(MPI_File_read_ordered_begin, (MPI_File fh, void *buf, int count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_write_ordered_begin, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
 PASSED_ON(MPI_File_read_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
 PASSED_ON(MPI_File_write_all_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))
 PASSED_ON(MPI_File_read_at_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))

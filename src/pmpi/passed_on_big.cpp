@@ -117,5 +117,19 @@ PASSED_ON(MPI_File_read_shared_c, (MPI_File fh, void *buf, MPI_Count count, MPI_
 PASSED_ON(MPI_File_write_shared_c,
           (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
           (fh, buf, count, datatype, status))
+PASSED_ON(MPI_File_read_all_begin_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_write_all_begin_c, (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_read_at_all_begin_c,
+          (MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, offset, buf, count, datatype))
+PASSED_ON(MPI_File_write_at_all_begin_c,
+          (MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, offset, buf, count, datatype))
+PASSED_ON(MPI_File_read_ordered_begin_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
+PASSED_ON(MPI_File_write_ordered_begin_c, (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype),
+          (fh, buf, count, datatype))
 
 #endif

@@ -1,7 +1,10 @@
 #include "pmpi/planned.hpp"
 
+#include <utility>
+
 #include "api/request.hpp"
 #include "pmpi/raise.hpp"
+#include "wire/agreement.hpp"
 
 namespace rondo::pmpi {
 
@@ -22,16 +25,27 @@ void Planned::start() {
 }
 
 bool Planned::test() {
+  throw_stored_fault();
   int done = 0;
   check(RONDO_Test(&plan_, &done, MPI_STATUS_IGNORE));
   return done != 0;
 }
 
 void Planned::help(bool may_call_mpi) {
-  if (may_call_mpi || !plan_->plan->calls_mpi()) plan_->plan->look();
+  if (fault_ || (!may_call_mpi && plan_->plan->calls_mpi())) return;
+  fault_ = fault_of([&] { plan_->plan->look(); });
+}
+
+// As if the call that tells it had met it.
+void Planned::throw_stored_fault() {
+  if (!fault_) return;
+  plan_->state = RONDO_Request_object::State::inactive;
+  plan_->failed = true;
+  throw std::exchange(fault_, std::nullopt).value();
 }
 
 void Planned::wait() {
+  throw_stored_fault();
   check(RONDO_Wait(&plan_, MPI_STATUS_IGNORE));
 }
 

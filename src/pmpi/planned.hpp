@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "exchange/error.hpp"
 #include "pmpi/operation.hpp"
 #include "rondo/rondo.h"
 
@@ -17,7 +20,10 @@ class Planned : public Operation {
   void wait() override;
 
  private:
+  void throw_stored_fault();
+
   RONDO_Request plan_;
+  std::optional<Error> fault_{};  // met in help
 };
 
 }  // namespace rondo::pmpi

@@ -28,7 +28,7 @@ std::atomic<bool> up{false};
     std::fflush(stderr);
   }
   PMPI_Finalize();
-  std::exit(EXIT_FAILURE);
+  std::_Exit(EXIT_FAILURE);  // the program's own ends may call MPI
 }
 
 // Ranks with other settings would wait for each other where they decide differently.

@@ -1,8 +1,10 @@
 #include "wire/node.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -31,6 +33,14 @@ int quota_cores() {
   return std::max(1, static_cast<int>(std::stod(quota) / period));
 }
 
+// Ranks of the job on this node, as the launchers of MPICH and Open MPI tell it; 0 where they do not.
+int ranks_of_job() {
+  for (const char *variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"}) {
+    if (const char *value = std::getenv(variable)) return std::atoi(value);
+  }
+  return 0;
+}
+
 // Collective over the node.
 int cores_of(MPI_Comm node) {
   cpu_set_t cores;
@@ -50,6 +60,11 @@ OwnedComm ranks_of_node(MPI_Comm comm) {
   MPI_Comm of_node = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &of_node), "MPI_Comm_split_type");
   return OwnedComm(of_node);
+}
+
+int Node::ranks_on_cores() const {
+  const bool everywhere = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
+  return everywhere ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
 }
 
 void Node::meet(MPI_Comm comm, OwnedComm of_node) {

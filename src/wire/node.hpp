@@ -32,6 +32,9 @@ class Node {
   // How many the ranks of the node may run on together (each may be bound to one of its own), at least 1, and no more
   // than this rank's cgroup has a quota for.
   [[nodiscard]] int cores() const { return cores_; }
+  // The ranks that take turns on those cores, as far as that can be known: this communicator's, and where its ranks may
+  // run everywhere, all of the job that the launcher has told of.
+  [[nodiscard]] int ranks_on_cores() const;
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 

@@ -166,7 +166,7 @@ void check_receive_overlap(const Side &side) {
   if (auto extents = runs_of(side, 0)) check_overlap(*std::move(extents));
 }
 
-void check_apart(const Side &send, const Side &receive) {
+void check_apart(const Side &send, const Side &receive, int rank) {
   if (send.plan_allocates || receive.plan_allocates) return;
   const std::int64_t shift =
       reinterpret_cast<std::intptr_t>(send.buffer) - reinterpret_cast<std::intptr_t>(receive.buffer);
@@ -175,7 +175,16 @@ void check_apart(const Side &send, const Side &receive) {
   if (sent.offset + shift >= received.end() || received.offset >= sent.end() + shift) return;
   const auto from = runs_of(send, shift);
   auto to = runs_of(receive, 0);
-  if (from && to) check_apart(*from, *std::move(to));
+  if (!from || !to) return;
+  const auto is_own = [&](const NamedExtent &named) { return named.peer == rank; };
+  const auto stays = [&](const NamedExtent &own) {
+    return std::any_of(from->begin(), from->end(), [&](const NamedExtent &run) {
+      return (send.for_all || is_own(run)) && run.extent.offset == own.extent.offset &&
+             run.extent.length == own.extent.length;
+    });
+  };
+  std::erase_if(*to, [&](const NamedExtent &named) { return is_own(named) && stays(named); });
+  check_apart(*from, *std::move(to));
 }
 
 }  // namespace rondo

@@ -89,7 +89,8 @@ Extent reach(const Side &a, const Side &b);
 // Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run
 // as long as that is no more than a million runs.
 void check_receive_overlap(const Side &side);
-// The same when they share bytes with each other; likewise. Not of an exchange in place.
-void check_apart(const Side &send, const Side &receive);
+// The same when they share bytes with each other; likewise. Not of an exchange in place. What `rank` sends to itself
+// may lie where it is received: there are programs that mean that.
+void check_apart(const Side &send, const Side &receive, int rank);
 
 }  // namespace rondo
