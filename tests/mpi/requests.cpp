@@ -317,8 +317,8 @@ TEST(ErrorString, OfACodeThatIsNotTheLastOne) {
 
   ASSERT_EQ(RONDO_Error_string(RONDO_ERR_OVERLAP, text, &length), MPI_SUCCESS);
 
-  EXPECT_STREQ(text, "receive ranges overlap");
-  EXPECT_EQ(length, 22);
+  EXPECT_STREQ(text, "receive ranges overlap, or what is sent is overwritten");
+  EXPECT_EQ(length, 54);
   EXPECT_EQ(RONDO_Error_string(RONDO_ERR_OVERLAP, nullptr, &length), RONDO_ERR_ARG);
 }
 
