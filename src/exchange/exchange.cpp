@@ -15,6 +15,11 @@ Extent segment_in(const Extent &whole, const Cut &cut, const Block &block) {
   return {whole.offset + segment.offset, segment.length};
 }
 
+void sort_by_offset(std::vector<NamedExtent> &extents) {
+  std::sort(extents.begin(), extents.end(),
+            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+}
+
 }  // namespace
 
 Extent Exchange::sent(const Block &block) const {
@@ -38,8 +43,7 @@ Extent Exchange::for_itself() const {
 
 void check_overlap(std::vector<NamedExtent> extents) {
   std::erase_if(extents, [](const NamedExtent &named) { return named.extent.length == 0; });
-  std::sort(extents.begin(), extents.end(),
-            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  sort_by_offset(extents);
   for (std::size_t i = 1; i < extents.size(); ++i) {
     const auto &[before, first] = extents[i - 1];
     const auto &[after, second] = extents[i];
@@ -53,8 +57,7 @@ void check_overlap(std::vector<NamedExtent> extents) {
 }
 
 void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received) {
-  std::sort(received.begin(), received.end(),
-            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  sort_by_offset(received);
   for (const NamedExtent &send : sent) {
     const Extent &from = send.extent;
     if (from.length == 0) continue;

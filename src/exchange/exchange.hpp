@@ -47,7 +47,7 @@ struct Exchange {
   [[nodiscard]] Extent for_itself() const;
 };
 
-// Bytes that a rank's block is received into.
+// Bytes of the block that is received from a rank, or sent to it.
 struct NamedExtent {
   Extent extent;
   int peer = 0;

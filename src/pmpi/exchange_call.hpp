@@ -14,7 +14,17 @@
 
 namespace rondo::pmpi {
 
-// A call whose arguments are arrays, or (alltoall) single counts, of `Count`.
+// The arguments of a call as MPI has them; they must live as long as what is made of them. Of MPI_Alltoall and its
+// like:
+template <class Count>
+CallArguments arguments_of(Call call, const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
+                           void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
+  return {.call = call,
+          .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count)},
+          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count)}};
+}
+
+// Of those with a type for each entry:
 template <class Count, class Displacement>
 CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
                            const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
@@ -23,7 +33,18 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
   return {.call = call,
           .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count)},
           .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count)},
-          .each_type = call == Call::alltoallw || call == Call::ialltoallw};
+          .each_type = true};
+}
+
+// Of those with one type:
+template <class Count, class Displacement>
+CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
+                           const MPI_Datatype &sendtype, void *recvbuf, const Count *recvcounts,
+                           const Displacement *rdispls, const MPI_Datatype &recvtype) {
+  CallArguments arguments =
+      arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+  arguments.each_type = false;
+  return arguments;
 }
 
 // Whether Rondo can do it. Else the MPI library says what is wrong with arguments that are no arrays. Gives a side that
@@ -46,24 +67,23 @@ int run_natively(Communicator *communicator, Call call, const void *site, Native
   return native();
 }
 
-// A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it. `read` gives its arguments.
-template <class Read, class Next, class... Given>
-int do_call(Call call, Read &&read, MPI_Comm comm, const void *site, const Next &next, Given... given) {
+// A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it.
+template <class Next, class... Given>
+int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
   Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
   if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = read(call);
+    CallArguments arguments = arguments_of(call, given...);
     if (is_complete(*found, arguments)) return run(*found, arguments, site);
   }
   return run_natively(found, call, site, [&] { return next(given..., comm); });
 }
 
 // The same of one that does not wait: next(given..., comm, request).
-template <class Read, class Next, class... Given>
-int start_call(Call call, Read &&read, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next,
-               Given... given) {
+template <class Next, class... Given>
+int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
   Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
   if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = read(call);
+    CallArguments arguments = arguments_of(call, given...);
     if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
   }
   return run_natively(found, call, site, [&] { return next(given..., comm, request); });

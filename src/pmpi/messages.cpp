@@ -81,10 +81,8 @@ void check_own(const Messages &messages) {
 }
 
 Extent span_of(const Message &message) {
-  // The first element may lie last: an extent may be negative.
-  const std::int64_t first = message.offset + message.shape.true_lower_bound;
-  const std::int64_t last = first + (message.count - 1) * message.shape.extent;
-  return {std::min(first, last), std::max(first, last) + message.shape.true_extent - std::min(first, last)};
+  const Extent span = message.shape.span(message.count);
+  return {message.offset + span.offset, span.length};
 }
 
 Extent reach(const std::vector<Message> &to_others, const std::vector<Message> &to_self) {

@@ -4,7 +4,6 @@
 #include "pmpi/next.hpp"
 #include "rondo/rondo.h"
 
-using rondo::pmpi::arguments_of;
 using rondo::pmpi::Call;
 using rondo::pmpi::Next;
 using rondo::pmpi::start_call;
@@ -12,50 +11,30 @@ using rondo::pmpi::start_call;
 RONDO_API int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoall", PMPI_Ialltoall};
-  return start_call(
-      Call::ialltoall,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, &sendcount, static_cast<const int *>(nullptr), &sendtype, recvbuf,
-                            &recvcount, static_cast<const int *>(nullptr), &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+  return start_call(Call::ialltoall, comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype,
+                    recvbuf, recvcount, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                              void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                              MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallv", PMPI_Ialltoallv};
-  return start_call(
-      Call::ialltoallv,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-      rdispls, recvtype);
+  return start_call(Call::ialltoallv, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                    sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
                              const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
                              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallw", PMPI_Ialltoallw};
-  return start_call(
-      Call::ialltoallw,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-      rdispls, recvtypes);
+  return start_call(Call::ialltoallw, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
 }
 
 RONDO_API int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                       MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ineighbor_alltoallv", PMPI_Ineighbor_alltoallv};
-  return start_call(
-      Call::ineighbor_alltoallv,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-      rdispls, recvtype);
+  return start_call(Call::ineighbor_alltoallv, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts,
+                    sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }

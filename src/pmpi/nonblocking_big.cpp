@@ -6,7 +6,6 @@
 
 #if MPI_VERSION >= 4
 
-using rondo::pmpi::arguments_of;
 using rondo::pmpi::Call;
 using rondo::pmpi::Next;
 using rondo::pmpi::start_call;
@@ -14,26 +13,16 @@ using rondo::pmpi::start_call;
 RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoall_c", PMPI_Ialltoall_c};
-  return start_call(
-      Call::ialltoall,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, &sendcount, static_cast<const MPI_Aint *>(nullptr), &sendtype, recvbuf,
-                            &recvcount, static_cast<const MPI_Aint *>(nullptr), &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+  return start_call(Call::ialltoall, comm, request, __builtin_return_address(0), next, sendbuf, sendcount, sendtype,
+                    recvbuf, recvcount, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallv_c", PMPI_Ialltoallv_c};
-  return start_call(
-      Call::ialltoallv,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-      rdispls, recvtype);
+  return start_call(Call::ialltoallv, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                    sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
 
 RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -41,13 +30,8 @@ RONDO_API int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[]
                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                                MPI_Request *request) {
   static constinit const Next next{"MPI_Ialltoallw_c", PMPI_Ialltoallw_c};
-  return start_call(
-      Call::ialltoallw,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
-      rdispls, recvtypes);
+  return start_call(Call::ialltoallw, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
 }
 
 RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -55,13 +39,8 @@ RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sen
                                         const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                         MPI_Request *request) {
   static constinit const Next next{"MPI_Ineighbor_alltoallv_c", PMPI_Ineighbor_alltoallv_c};
-  return start_call(
-      Call::ineighbor_alltoallv,
-      [&](Call call) {
-        return arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
-      },
-      comm, request, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
-      rdispls, recvtype);
+  return start_call(Call::ineighbor_alltoallv, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts,
+                    sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
 
 #endif

@@ -46,8 +46,7 @@ PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_
   agree(comm(), agreed, fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const Node &node = channel_.duplicate->node();
-  const bool several = *std::max_element(node.node_of().begin(), node.node_of().end()) > 0;
-  leaves_nodes_ = agreed[0] != 0 || several || (agreed[1] > 0 && agreed[1] < ranks());
+  leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
   open_rings(agreed[0] == 0, hints.node_size);

@@ -144,11 +144,9 @@ Extent reach(const Side &side) {
   std::int64_t end = INT64_MIN;
   for (const Part &part : side.parts) {
     if (side.bytes(part) == 0) continue;
-    const std::int64_t first = side.first_byte(part);
-    const std::int64_t last = first + (part.count - 1) * side.shape(part).extent;  // an extent may be negative
-    begin = std::min({begin, first, last});
-    end = std::max({end, first, last});
-    end = std::max(end, std::max(first, last) + side.shape(part).true_extent);
+    const Extent span = side.shape(part).span(part.count);
+    begin = std::min(begin, side.offset(part) + span.offset);
+    end = std::max(end, side.offset(part) + span.end());
   }
   if (begin > end) return {};
   return {begin, end - begin};
