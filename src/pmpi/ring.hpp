@@ -95,8 +95,8 @@ class RingReader : public RingEnd {
     while (done < left) {
       const std::uint64_t length = std::min({left - done, come(left - done), portion});
       if (length == 0) break;
-      for_each_run(length, [&](const std::byte *at, std::uint64_t begin, std::uint64_t run) {
-        copy_bytes(to + done + begin, at, run);
+      for_each_run(length, [&](std::byte *at, std::uint64_t begin, std::uint64_t run) {
+        copy_and_take(to + done + begin, at, run);
       });
       done += length;
       position_ += length;

@@ -102,7 +102,7 @@ class Binding {
   [[nodiscard]] std::vector<Run> runs_of(const Transfer &transfer) const {
     std::vector<Run> runs;
     for (const Slice &slice : schedule_.slices_of(transfer)) {
-      runs.push_back({address(slice.space, slice.offset), slice.length});
+      runs.push_back({address(slice.space, slice.offset), slice.length, slice.space == Space::scratch});
     }
     return runs;
   }
@@ -120,6 +120,12 @@ class Binding {
       case Space::send: break;
     }
     return const_cast<std::byte *>(spaces_.send) + offset;  // read only: rule 3 of schedule.hpp
+  }
+
+  // Scratch is shared when anything is.
+  [[nodiscard]] BoundCopy copy_of(const Slice &from, std::byte *to) const {
+    const bool takes = shared_ != nullptr && shared_->reads_once() && from.space == Space::scratch;
+    return {address(from.space, from.offset), to, static_cast<std::size_t>(from.length), takes};
   }
 
   [[nodiscard]] std::byte *staging(const Transfer &transfer) const { return spaces_.staging + transfer.staging; }
@@ -165,16 +171,13 @@ class Binding {
   }
 
   void copy_all(std::span<const Copy> copies) {
-    for (const Copy &copy : copies) {
-      bound_.copies.push_back({address(copy.from.space, copy.from.offset), address(copy.to.space, copy.to.offset),
-                               static_cast<std::size_t>(copy.from.length)});
-    }
+    for (const Copy &copy : copies) bound_.copies.push_back(copy_of(copy.from, address(copy.to.space, copy.to.offset)));
   }
 
   void gather(const Transfer &send) {
     std::byte *to = staging(send);
     for (const Slice &slice : schedule_.slices_of(send)) {
-      bound_.copies.push_back({address(slice.space, slice.offset), to, static_cast<std::size_t>(slice.length)});
+      bound_.copies.push_back(copy_of(slice, to));
       to += slice.length;
     }
   }

@@ -29,10 +29,17 @@ struct BoundCopy {
   const std::byte *from;
   std::byte *to;
   std::size_t bytes;
+  bool takes = false;  // by copy_and_take: from memory that ranks share, and nobody else accesses meanwhile
 };
 
 inline void run(std::span<const BoundCopy> copies) {
-  for (const BoundCopy &copy : copies) copy_bytes(copy.to, copy.from, copy.bytes);
+  for (const BoundCopy &copy : copies) {
+    if (copy.takes) {
+      copy_and_take(copy.to, const_cast<std::byte *>(copy.from), copy.bytes);
+    } else {
+      copy_bytes(copy.to, copy.from, copy.bytes);
+    }
+  }
 }
 
 // A run of indices.

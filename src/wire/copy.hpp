@@ -34,4 +34,11 @@ inline void copy_bytes(std::byte *to, const std::byte *from, std::size_t bytes) 
   std::memcpy(to, from, bytes);
 }
 
+// From 2 KiB on: copies, and takes the cache lines of the source, by writing a byte of each back. For what another rank
+// has written and will write again, in memory that both share. A line that has only been read stays in both caches, and
+// the writer's next store must first have the other copy thrown away: no prefetcher does that ahead, since the line is
+// there, and between cores without a common cache it costs about 20 ns a line. A line that only the reader has is
+// fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may access the source meanwhile.
+void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes);
+
 }  // namespace rondo

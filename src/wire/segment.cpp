@@ -16,14 +16,14 @@
 
 namespace rondo {
 
-// One mapped memory file. The first cache lines say what it is and how many ranks still use it.
+// One mapped memory file. The first page says what it is and how many ranks still use it.
 class Region {
  public:
   struct Head {
     std::atomic<std::uint64_t> cookie;
     std::atomic<int> users;
   };
-  static constexpr std::int64_t head_bytes = 128;
+  static constexpr std::int64_t head_bytes = page;
 
   Region(int file, std::int64_t bytes)
       : memory_(mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)),
@@ -90,7 +90,6 @@ int make_file(std::int64_t bytes) {
 
 // Pages whole, and generous, so that the next plan of about this size finds a region to lease.
 std::int64_t file_bytes(std::int64_t bytes) {
-  constexpr std::int64_t page = 4096;
   return (bytes + bytes / 4 + Region::head_bytes + page - 1) / page * page;
 }
 

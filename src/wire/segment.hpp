@@ -22,6 +22,8 @@ namespace rondo {
 
 class Region;
 
+constexpr std::int64_t page = 4096;  // bytes
+
 // A leased region; given back by the destructor. Local.
 class Lease {
  public:
@@ -35,7 +37,7 @@ class Lease {
   ~Lease();
 
   [[nodiscard]] explicit operator bool() const { return region_ != nullptr; }
-  [[nodiscard]] std::byte *data() const;
+  [[nodiscard]] std::byte *data() const;  // from a page on
 
  private:
   std::shared_ptr<Region> region_;

@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "exchange/error.hpp"
 
@@ -12,17 +13,42 @@ namespace rondo {
 
 namespace {
 
-// From these sizes on a message is pulled (docs/performance.md has the measurements behind them).
-constexpr std::int64_t least_pulled_mapped = 2048;
-constexpr std::int64_t least_pulled_attached = 16384;
+// From this size on a message is pulled (docs/performance.md has the measurements behind it).
+constexpr std::int64_t least_pulled = 16384;
+
+std::int64_t up_to(std::int64_t unit, std::int64_t bytes) {
+  return (bytes + unit - 1) / unit * unit;
+}
 
 std::int64_t up_to_line(std::int64_t bytes) {
-  return (bytes + cache_line - 1) / cache_line * cache_line;
+  return up_to(cache_line, bytes);
+}
+
+// The length of a half. Caches fetch ahead of a long copy, beyond its end too, where others may be busy, but not beyond
+// the page: so what is long ends with one.
+std::int64_t whole(std::int64_t bytes) {
+  return up_to(bytes < page / 2 ? cache_line : page, bytes);
 }
 
 // Whether a slice that is received is written straight to where it stays: scratch whose places hold one block each.
 bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
   return slice.space == Space::scratch && !schedule.scratch_reused;
+}
+
+// An all-gather does not, and a caller may send bytes twice.
+bool no_byte_is_read_twice(const Schedule &schedule) {
+  std::vector<Slice> read;
+  for (const Transfer &send : schedule.sends) {
+    const auto slices = schedule.slices_of(send);
+    read.insert(read.end(), slices.begin(), slices.end());
+  }
+  for (const auto *copies : {&schedule.prologue, &schedule.meanwhile, &schedule.epilogue}) {
+    for (const Copy &copy : *copies) read.push_back(copy.from);
+  }
+  std::sort(read.begin(), read.end(),
+            [](const Slice &a, const Slice &b) { return std::pair(a.space, a.offset) < std::pair(b.space, b.offset); });
+  return std::adjacent_find(read.begin(), read.end(), [](const Slice &a, const Slice &b) { return a.overlaps(b); }) ==
+         read.end();
 }
 
 }  // namespace
@@ -31,6 +57,7 @@ SharedWire::SharedWire(const Schedule &schedule, const NodeAccess &node, SharedG
     : group_(std::move(group)),
       buffers_(buffers),
       apart_(schedule.apart),
+      reads_once_(no_byte_is_read_twice(schedule)),
       rank_(node.rank()),
       index_of_(static_cast<std::size_t>(node.ranks()), -1),
       peers_(group_.members.size()),
@@ -52,8 +79,7 @@ void SharedWire::meet(NodeAccess &node, const std::byte *send_base, const std::b
 // What is pulled lands at once where it stays, while others may still pull what this rank sends.
 bool SharedWire::pulled(const Transfer &transfer) const {
   if (!apart_) return false;
-  return (group_.pull_attached && transfer.bytes >= least_pulled_attached) ||
-         (group_.pull_mapped && transfer.bytes >= least_pulled_mapped);
+  return (group_.pull_attached || group_.pull_mapped) && transfer.bytes >= least_pulled;
 }
 
 // The same holds for cuts.
@@ -83,7 +109,7 @@ void SharedWire::plan_area(const Schedule &schedule) {
     own_.table.full.push_back(others > 1 && partners == 2 * others ? 1 : 0);
   }
   scratch_offset_ = half_bytes_;
-  half_bytes_ += up_to_line(schedule.scratch_bytes);
+  half_bytes_ = whole(half_bytes_ + schedule.scratch_bytes);
 }
 
 void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer &receive) {
@@ -141,15 +167,16 @@ Piece SharedWire::source(const Slice &slice) const {
 
 void SharedWire::place_areas(NodeAccess &node) {
   AreaHead head{};
-  const std::int64_t first_half = up_to_line(static_cast<std::int64_t>(sizeof(AreaHead)) + own_.table.bytes());
+  const std::int64_t head_bytes = static_cast<std::int64_t>(sizeof(AreaHead)) + own_.table.bytes();
+  const std::int64_t first_half = half_bytes_ % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
   head.half_offset[0] = first_half;
   head.half_offset[1] = first_half + half_bytes_;
   head.scratch_offset = scratch_offset_;
-  std::int64_t bytes = first_half + 2 * half_bytes_;
+  std::int64_t bytes = up_to(page, first_half + 2 * half_bytes_);
   const auto place = [&](const std::optional<Extent> &buffer, std::int64_t &base) {
     if (!buffer) return;
     base = bytes - buffer->offset;
-    bytes += up_to_line(buffer->length);
+    bytes += up_to(page, buffer->length);
   };
   place(buffers_.send, head.send_buffer);
   place(buffers_.receive, head.receive_buffer);
@@ -181,6 +208,7 @@ void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   own.scratch_offset = head.scratch_offset;
   own.send_buffer = head.send_buffer;
   own.receive_buffer = head.receive_buffer;
+  own.reads_once = reads_once_ ? 1 : 0;
   for (int half = 0; half < 2; ++half) {
     std::memset(half_base(own_, half), 0, static_cast<std::size_t>(scratch_offset_));
   }

@@ -7,7 +7,8 @@
 // message's flag with the number of the start. A large message is cut, with a flag for each cut, so that the receiver
 // copies one cut on while the sender writes the next. Large messages are pulled where that saves a copy: the sender
 // only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers that the
-// plan allocated) or attached (wire/attach.hpp), and acknowledges.
+// plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes the cache
+// lines, too, for the next who writes there (wire/copy.hpp).
 //
 // Flags hold the number of the start, so nothing is ever reset, and areas have two halves for starts by turns. A
 // sender may write to a half of b when b has completed the start two before, and so when b has begun the one
@@ -38,6 +39,7 @@ struct SharedGroup {
 struct Run {
   std::byte *address;
   std::int64_t length;
+  bool in_scratch;
 };
 
 // The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
@@ -71,6 +73,8 @@ class SharedWire {
   // The ranks of the group that have not begun this start.
   [[nodiscard]] std::vector<int> not_begun(std::uint64_t start) const;
   [[nodiscard]] Bell &bell() const { return head(own_).bell; }
+  // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.
+  [[nodiscard]] bool reads_once() const { return reads_once_; }
 
   // Adds what one message of a step needs to a schedule that is being bound for one half. `runs` are its slices in
   // this process; k counts this step's shared messages with the same peer, before. The step's copies begin with
@@ -121,6 +125,7 @@ class SharedWire {
   SharedGroup group_;
   OwnBuffers buffers_;
   bool apart_;  // the schedule is
+  bool reads_once_;
   int rank_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
   std::vector<Peer> peers_;    // by place in the group

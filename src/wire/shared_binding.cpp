@@ -29,8 +29,8 @@ void for_each_stretch(std::span<const To> to, std::span<const From> from, Copy &
   }
 }
 
-void add_copy(BoundSchedule &bound, std::byte *to, const std::byte *from, std::int64_t bytes) {
-  bound.copies.push_back({from, to, static_cast<std::size_t>(bytes)});
+BoundCopy copy_of(std::byte *to, const std::byte *from, std::int64_t bytes, bool takes) {
+  return {from, to, static_cast<std::size_t>(bytes), takes};
 }
 
 // The same for a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each stretch
@@ -103,7 +103,8 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
       receiver.table.pieces_of(*end), runs, cuts(send),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
-        add_copy(bound, address(receiver, half, to) + skipped, from.address + used, bytes);
+        const bool takes = reads_once_ && from.in_scratch;
+        bound.copies.push_back(copy_of(address(receiver, half, to) + skipped, from.address + used, bytes, takes));
       });
   if (!gathers(step)) signal(signalled);
 }
@@ -130,12 +131,15 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   pull.bases = &head(sender).process;
   pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
   pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
+  const bool reads_once = head(sender).reads_once != 0;
   for_each_stretch(runs, sender.table.pieces_of(*source),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      std::byte *target = to.address + skipped;
                      const auto length = static_cast<std::size_t>(bytes);
                      if (from.base != Base::process_send && from.base != Base::process_receive) {
-                       pull.mapped.push_back({address(sender, half, from) + used, target, length});
+                       // What has been received its owner is going to read.
+                       const bool takes = reads_once && from.base != Base::receive_buffer;
+                       pull.mapped.push_back(copy_of(target, address(sender, half, from) + used, bytes, takes));
                        return;
                      }
                      // The sender may be moving just now, so that its base must not be read twice.
@@ -160,7 +164,7 @@ void SharedWire::bind_cuts(const Transfer &receive, const SharedEnd &end, std::s
         std::byte *target = to.address + skipped;
         const std::byte *origin = address(own_, half, from) + used;
         if (origin == target) return;
-        pulls[static_cast<std::size_t>(cut)].mapped.push_back({origin, target, static_cast<std::size_t>(bytes)});
+        pulls[static_cast<std::size_t>(cut)].mapped.push_back(copy_of(target, origin, bytes, true));
       });
   std::move(pulls.begin(), pulls.end(), std::back_inserter(bound.pulls));
 }
@@ -171,8 +175,9 @@ void SharedWire::bind_unloading(int step, const Transfer &receive, int k, std::s
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   for_each_stretch(runs, own_.table.pieces_of(end),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
-                     std::byte *source = address(own_, half, from) + used;
-                     if (source != to.address + skipped) add_copy(bound, to.address + skipped, source, bytes);
+                     const std::byte *source = address(own_, half, from) + used;
+                     std::byte *target = to.address + skipped;
+                     if (source != target) bound.copies.push_back(copy_of(target, source, bytes, true));
                    });
 }
 

@@ -58,7 +58,8 @@ struct AreaHead {
   std::int64_t scratch_offset;  // from a half
   std::int64_t send_buffer;     // from the area: what the schedule's send space counts from, if the plan allocates it
   std::int64_t receive_buffer;
-  ProcessBases process;  // where the spaces lie in the owner's process
+  std::int64_t reads_once;  // SharedWire::reads_once of the owner
+  ProcessBases process;     // where the spaces lie in the owner's process
 };
 
 // The gathering of a step, at the head of a half: its sum, and the bell of those who sleep for it.

@@ -58,7 +58,6 @@ TEST_P(AlltoallvBy, InPlace) {
   expect_restarts(Comparison::in_place(receives(symmetric, {.gap = 1, .backwards = true})));
 }
 
-// Long messages inside a node are fetched by the receiver, straight out of where the blocks rest.
 class LongBlocksBy : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(, LongBlocksBy,
                          testing::ValuesIn(std::vector<Way>{{""},
@@ -78,6 +77,15 @@ INSTANTIATE_TEST_SUITE_P(, LongBlocksBy,
 
 TEST_P(LongBlocksBy, Alltoallv) {
   Comparison comparison = Comparison::of(long_and_short, {.gap = 1}, {.backwards = true});
+
+  Request plan = comparison.plan(by(GetParam()));
+
+  comparison.expect_restarts(plan);
+}
+
+// Inside a node they are fetched by the receiver, straight out of where they rest.
+TEST_P(LongBlocksBy, OfARankThatSendsMuch) {
+  Comparison comparison = Comparison::of(very_long_and_short, {.gap = 1}, {.backwards = true});
 
   Request plan = comparison.plan(by(GetParam()));
 

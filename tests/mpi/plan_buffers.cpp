@@ -131,7 +131,7 @@ TEST_P(PlanBuffers, LongBlocks) {
 }
 
 TEST_P(PlanBuffers, VeryLongBlocks) {
-  Case(GetParam(), 50000).expect_restarts();
+  Case(GetParam(), 420'000).expect_restarts();
 }
 
 // A plan before has left its data in the memory that the next one gets.

@@ -47,15 +47,15 @@ TEST_P(ProgressThread, OthersEndWhileACallerReceives) {
 }
 
 TEST_P(ProgressThread, OthersEndWhileACallerReceivesLongBlocks) {
-  Comparison comparison = Comparison::of(long_and_short);
+  Comparison comparison = Comparison::of(very_long_and_short);
   Request plan = comparison.plan(by_thread(GetParam()));
 
   for (int round = 0; round < 5; ++round) expect_completion_beside_a_receive(comparison, plan, round);
 }
 
 TEST_P(ProgressThread, OtherBuffersByRebind) {
-  Comparison first = Comparison::of(long_and_short);
-  Comparison second = Comparison::of(long_and_short);
+  Comparison first = Comparison::of(very_long_and_short);
+  Comparison second = Comparison::of(very_long_and_short);
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(first.init(&request, by_thread(GetParam())), MPI_SUCCESS);
   Request plan(request);

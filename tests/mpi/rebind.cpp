@@ -44,8 +44,8 @@ TEST_P(RebindBy, ShortBlocks) {
 
 // Those that others read where they lie.
 TEST_P(RebindBy, LongBlocks) {
-  Comparison first = Comparison::of(long_and_short);
-  Comparison second = Comparison::of(long_and_short);
+  Comparison first = Comparison::of(very_long_and_short);
+  Comparison second = Comparison::of(very_long_and_short);
 
   expect_both(first, second);
 }
@@ -84,8 +84,8 @@ TEST_P(RebindBy, ElementsWithGaps) {
 // Nobody else has to do or know anything.
 TEST(Rebind, OnOneRankOnly) {
   for (const Way &way : {Way{"linear", "shared"}, Way{"linear", "packed"}, Way{"tuna", "shared"}}) {
-    Comparison first = Comparison::of(long_and_short);
-    Comparison second = Comparison::of(long_and_short);
+    Comparison first = Comparison::of(very_long_and_short);
+    Comparison second = Comparison::of(very_long_and_short);
     RONDO_Request request = RONDO_REQUEST_NULL;
     ASSERT_EQ(first.init(&request, by(way)), MPI_SUCCESS);
     for (int round = 0; round < 2 * world_ranks(); ++round) {

@@ -147,7 +147,7 @@ TEST_P(StartBy, ShortBlocks) {
 }
 
 TEST_P(StartBy, LongBlocks) {
-  expect_no_allocation(Comparison::of(long_and_short));
+  expect_no_allocation(Comparison::of(very_long_and_short));
 }
 
 // Of the caller's own: waking the thread makes nothing either.

@@ -38,26 +38,39 @@ std::vector<Exchange> uneven_exchanges(int ranks, std::int64_t most, bool unifor
   return all;
 }
 
+struct Style {
+  bool progress_thread = false;
+  bool plans_buffers = false;  // from which long messages are pulled
+};
+
 // One rank: makes its plan, and runs it again and again with new data.
 class ThreadRank {
  public:
-  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange, bool progress_thread,
+  ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange, Style style,
              double stall_timeout = 0)
       : exchange_(exchange),
-        send_(static_cast<std::size_t>(exchange.send.back().end())),
-        receive_(static_cast<std::size_t>(exchange.receive.back().end())) {
+        own_send_(static_cast<std::size_t>(exchange.send.back().end())),
+        own_receive_(static_cast<std::size_t>(exchange.receive.back().end())),
+        send_(own_send_),
+        receive_(own_receive_) {
     ThreadAccess access(node, exchange.rank);
     PlanParts parts;
     parts.schedule = schedule;
-    parts.buffers.send = send_.data();
-    parts.buffers.receive = receive_.data();
     parts.patience = Patience::of(exchange.ranks(), 2);
     parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
-    if (progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
+    if (style.progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
-    SharedGroup group{.members = node.members};
-    parts.shared = std::make_unique<SharedWire>(schedule, access, group, OwnBuffers{});
+    SharedGroup group{.members = node.members, .pull_mapped = style.plans_buffers};
+    OwnBuffers own;
+    if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
+    parts.shared = std::make_unique<SharedWire>(schedule, access, group, own);
     parts.shared->meet(access, send_.data(), receive_.data());
+    if (style.plans_buffers) {
+      send_ = {parts.shared->send_base(), send_.size()};
+      receive_ = {parts.shared->receive_base(), receive_.size()};
+    }
+    parts.buffers.send = send_.data();
+    parts.buffers.receive = receive_.data();
     parts.gates = parts.shared->gates(schedule);
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
@@ -97,8 +110,10 @@ class ThreadRank {
   }
 
   const Exchange &exchange_;
-  std::vector<std::byte> send_;
-  std::vector<std::byte> receive_;
+  std::vector<std::byte> own_send_;
+  std::vector<std::byte> own_receive_;
+  std::span<std::byte> send_;
+  std::span<std::byte> receive_;
   std::unique_ptr<Plan> plan_;
   int wrong_ = 0;
 };
@@ -113,7 +128,7 @@ class SharedByThreads : public testing::TestWithParam<Trial> {
  protected:
   // Has each rank run its plan 40 times, with meanwhile(rank, start) between start and wait.
   template <class Work>
-  void run(bool progress_thread, Work &&meanwhile) {
+  void run(Style style, Work &&meanwhile) {
     const Trial trial = GetParam();
     const Algorithm &algorithm = *find_algorithm(trial.algorithm);
     const Topology topology{trial.ranks, {}};
@@ -126,7 +141,7 @@ class SharedByThreads : public testing::TestWithParam<Trial> {
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
       threads.emplace_back([&, rank] {
-        ThreadRank self(node, planned.schedules[rank], exchanges[rank], progress_thread);
+        ThreadRank self(node, planned.schedules[rank], exchanges[rank], style);
         for (int start = 1; start <= 40; ++start) {
           self.run(start, [&] { meanwhile(rank, start); });
           ++waits_ended;
@@ -142,17 +157,21 @@ class SharedByThreads : public testing::TestWithParam<Trial> {
 };
 
 TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
-  run(false, [](std::size_t, int) {});
+  run({}, [](std::size_t, int) {});
+}
+
+TEST_P(SharedByThreads, DataIsRightFromThePlansBuffers) {
+  run({.plans_buffers = true}, [](std::size_t, int) {});
 }
 
 TEST_P(SharedByThreads, DataIsRightBesideTheProgressThread) {
-  run(true, [](std::size_t, int) {});
+  run({.progress_thread = true}, [](std::size_t, int) {});
 }
 
 // No rank waits before the wait of the rank below has ended: its plan is driven by the progress thread and by the waits
 // of others, at once.
 TEST_P(SharedByThreads, CallersWaitOneAfterTheOther) {
-  run(true, [&](std::size_t rank, int start) {
+  run({.progress_thread = true}, [&](std::size_t rank, int start) {
     const int before = (start - 1) * GetParam().ranks + static_cast<int>(rank);
     while (waits_ended < before) std::this_thread::yield();
   });
@@ -183,14 +202,14 @@ TEST(StallOfThreads, IsPutOffByWhatArrives) {
   std::vector<std::jthread> threads;
   for (std::size_t rank = 1; rank < ranks; ++rank) {
     threads.emplace_back([&, rank] {
-      ThreadRank self(node, planned.schedules[rank], exchanges[rank], false);
+      ThreadRank self(node, planned.schedules[rank], exchanges[rank], Style{});
       std::this_thread::sleep_for(late);
       self.plan().start();
       std::this_thread::sleep_for(late);
       self.plan().wait();
     });
   }
-  ThreadRank self(node, planned.schedules[0], exchanges[0], false, 0.6);
+  ThreadRank self(node, planned.schedules[0], exchanges[0], Style{}, 0.6);
   self.plan().start();
   try {
     self.plan().wait();

@@ -1,0 +1,48 @@
+#include "wire/copy.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace rondo {
+
+namespace {
+
+constexpr std::size_t line = 64;
+
+// The store must not be optimized away.
+void write_back(std::byte *at) {
+  volatile std::byte &byte = *at;
+  byte = byte;
+}
+
+#if defined(__x86_64__)
+// Half a line at a time, as otherwise the copy takes longer than what is saved where cores do share a cache.
+__attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte *from, std::size_t bytes) {
+  std::size_t done = 0;
+  for (; done + line <= bytes; done += line) {
+    const auto *source = reinterpret_cast<const __m256i *>(from + done);
+    auto *target = reinterpret_cast<__m256i *>(to + done);
+    const __m256i first = _mm256_loadu_si256(source);
+    const __m256i second = _mm256_loadu_si256(source + 1);
+    _mm256_storeu_si256(target, first);
+    _mm256_storeu_si256(target + 1, second);
+    write_back(from + done);
+  }
+  return done;
+}
+#endif
+
+}  // namespace
+
+void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
+  std::size_t done = 0;
+#if defined(__x86_64__)
+  constexpr std::size_t least_taken = 2048;  // below, it costs as much as it saves
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+  if (wide && bytes >= least_taken) done = take_lines(to, from, bytes);
+#endif
+  copy_bytes(to + done, from + done, bytes - done);
+}
+
+}  // namespace rondo

@@ -1,0 +1,37 @@
+// Copies that take the source's cache lines: as memcpy, whatever the length and the places.
+
+#include "wire/copy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace rondo::test {
+namespace {
+
+class CopyAndTake : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Bytes, CopyAndTake, testing::Values(0, 1, 63, 64, 2047, 2048, 2049, 2111, 4096, 70'001));
+
+TEST_P(CopyAndTake, IsACopyAndLeavesTheSource) {
+  const std::size_t bytes = GetParam();
+  constexpr std::size_t guard = 128;
+  for (const std::size_t from : {0, 1, 40}) {
+    for (const std::size_t to : {0, 8, 63}) {
+      std::vector<std::byte> source(bytes + 2 * guard);
+      for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 7 + 1);
+      const std::vector<std::byte> before = source;
+      std::vector<std::byte> target(source.size());
+      std::vector<std::byte> expected(source.size());
+      std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(guard - from), bytes,
+                  expected.begin() + static_cast<std::ptrdiff_t>(guard - to));
+
+      copy_and_take(target.data() + guard - to, source.data() + guard - from, bytes);
+
+      EXPECT_EQ(target, expected) << from << " " << to;
+      EXPECT_EQ(source, before) << from << " " << to;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rondo::test
