@@ -77,25 +77,27 @@ void SharedWire::meet(NodeAccess &node, const std::byte *send_base, const std::b
 }
 
 // What is pulled lands at once where it stays, while others may still pull what this rank sends.
-bool SharedWire::pulled(const Transfer &transfer) const {
-  if (!apart_) return false;
-  return (group_.pull_attached || group_.pull_mapped) && transfer.bytes >= least_pulled;
+bool SharedWire::pulled(std::int64_t bytes) const {
+  return apart_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
 }
 
 // The same holds for cuts.
-int SharedWire::cuts(const Transfer &transfer) const {
-  if (!apart_ || transfer.bytes < 2 * cut_bytes) return 1;
-  return static_cast<int>((transfer.bytes + cut_bytes - 1) / cut_bytes);
+int SharedWire::cuts(std::int64_t bytes) const {
+  if (!apart_ || bytes < 2 * cut_bytes) return 1;
+  return static_cast<int>((bytes + cut_bytes - 1) / cut_bytes);
 }
 
 void SharedWire::plan_area(const Schedule &schedule) {
   const int others = static_cast<int>(group_.members.size()) - 1;
   const int steps = static_cast<int>(schedule.steps.size());
-  half_bytes_ = others > 1 ? steps * static_cast<std::int64_t>(sizeof(GatheringLine)) : 0;
+  gatherings_ = others > 1 ? steps : 0;
+  half_bytes_ = gatherings_ * static_cast<std::int64_t>(sizeof(GatheringLine));
   for (int index = 0; index < steps; ++index) {
     const Step &step = schedule.steps[static_cast<std::size_t>(index)];
     int partners = 0;  // by one pushed message whose flag a gathering can replace
-    const auto is_partner = [&](const Transfer &transfer) { return !pulled(transfer) && cuts(transfer) == 1; };
+    const auto is_partner = [&](const Transfer &transfer) {
+      return !pulled(transfer.bytes) && cuts(transfer.bytes) == 1;
+    };
     for (const Transfer &receive : schedule.receives_of(step)) {
       if (!receive.shared()) continue;
       plan_receive(schedule, index, receive);
@@ -116,8 +118,8 @@ void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer
   SharedTable &table = own_.table;
   SharedEnd end{step, receive.peer, receive.bytes, half_bytes_, static_cast<std::int64_t>(table.pieces.size()), 0};
   half_bytes_ += static_cast<std::int64_t>(sizeof(Flag));
-  if (cuts(receive) > 1) half_bytes_ += (cuts(receive) - 1) * cache_line;
-  if (pulled(receive)) {
+  if (cuts(receive.bytes) > 1) half_bytes_ += (cuts(receive.bytes) - 1) * cache_line;
+  if (pulled(receive.bytes)) {
     half_bytes_ = up_to_line(half_bytes_);
     table.receives.push_back(end);
     return;
@@ -142,7 +144,7 @@ void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer
 void SharedWire::plan_send(const Schedule &schedule, int step, const Transfer &send) {
   SharedTable &table = own_.table;
   SharedEnd end{step, send.peer, send.bytes, half_bytes_, static_cast<std::int64_t>(table.pieces.size()), 0};
-  if (pulled(send)) {
+  if (pulled(send.bytes)) {
     half_bytes_ += cache_line;
     for (const Slice &slice : schedule.slices_of(send)) {
       table.pieces.push_back(source(slice));
@@ -199,8 +201,8 @@ void SharedWire::place_areas(NodeAccess &node) {
   write_area(first_half, head);
 }
 
-// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see.
-// Scratch holds no flags.
+// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see. Rooms
+// and scratch are written before they are read.
 void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   std::memset(area(own_), 0, static_cast<std::size_t>(first_half));
   AreaHead &own = *new (area(own_)) AreaHead{};
@@ -209,15 +211,23 @@ void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   own.send_buffer = head.send_buffer;
   own.receive_buffer = head.receive_buffer;
   own.reads_once = reads_once_ ? 1 : 0;
-  for (int half = 0; half < 2; ++half) {
-    std::memset(half_base(own_, half), 0, static_cast<std::size_t>(scratch_offset_));
-  }
+  for (int half = 0; half < 2; ++half) lower_flags(half_base(own_, half));
   const auto clear = [](std::byte *base, const std::optional<Extent> &buffer) {
     if (buffer) std::memset(base + buffer->offset, 0, static_cast<std::size_t>(buffer->length));
   };
   clear(send_base(), buffers_.send);
   clear(receive_base(), buffers_.receive);
   own_.table.write(area(own_) + sizeof(AreaHead), own);
+}
+
+void SharedWire::lower_flags(std::byte *half) const {
+  auto *gatherings = reinterpret_cast<GatheringLine *>(half);
+  for (int step = 0; step < gatherings_; ++step) new (&gatherings[step]) GatheringLine{};
+  const auto lower = [&](const SharedEnd &end, int flags) {
+    for (int flag = 0; flag < flags; ++flag) new (half + end.flag + flag * cache_line) Flag{};
+  };
+  for (const SharedEnd &end : own_.table.receives) lower(end, cuts(end.bytes));
+  for (const SharedEnd &end : own_.table.sends) lower(end, pulled(end.bytes) ? 1 : 0);
 }
 
 void SharedWire::read_tables() {

@@ -104,8 +104,10 @@ class SharedWire {
   void place_areas(NodeAccess &node);
   void write_area(std::int64_t first_half, const AreaHead &head);
   void read_tables();
-  [[nodiscard]] bool pulled(const Transfer &transfer) const;
-  [[nodiscard]] int cuts(const Transfer &transfer) const;
+  void lower_flags(std::byte *half) const;
+  // A message of so many bytes.
+  [[nodiscard]] bool pulled(std::int64_t bytes) const;
+  [[nodiscard]] int cuts(std::int64_t bytes) const;
   void bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
                  BoundSchedule &bound) const;
   [[nodiscard]] bool gathers(int step) const;
@@ -133,6 +135,7 @@ class SharedWire {
   Lease lease_;
   std::vector<pid_t> processes_;          // by place in the group
   std::vector<std::int64_t> area_bytes_;  // by local rank
+  int gatherings_ = 0;                    // of each half, at its begin
   std::int64_t half_bytes_ = 0;
   std::int64_t scratch_offset_ = 0;  // in a half
 };

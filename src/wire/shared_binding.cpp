@@ -92,7 +92,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
     bound.signals.push_back({flag(receiver, half, end->flag + cut * cache_line), &head(receiver).bell, copies});
   };
-  if (pulled(send)) {
+  if (pulled(send.bytes)) {
     const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
     bound.acknowledgements.push_back(flag(own_, half, own.flag));
     bound.peers_of_acknowledgements.push_back(send.peer);
@@ -100,7 +100,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   }
   int signalled = 0;
   for_each_cut(
-      receiver.table.pieces_of(*end), runs, cuts(send),
+      receiver.table.pieces_of(*end), runs, cuts(send.bytes),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
         const bool takes = reads_once_ && from.in_scratch;
@@ -116,9 +116,9 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, rank_, receive.bytes);
   if (source == nullptr) return;  // likewise
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
-  if (!pulled(receive)) {
+  if (!pulled(receive.bytes)) {
     if (gathers(step)) return;
-    if (cuts(receive) > 1) return bind_cuts(receive, end, runs, half, bound);
+    if (cuts(receive.bytes) > 1) return bind_cuts(receive, end, runs, half, bound);
     bound.flags.push_back(flag(own_, half, end.flag));
     bound.peers_of_flags.push_back(receive.peer);
     return;
@@ -153,13 +153,13 @@ void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::spa
 
 void SharedWire::bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
                            BoundSchedule &bound) const {
-  std::vector<Pull> pulls(static_cast<std::size_t>(cuts(receive)));
+  std::vector<Pull> pulls(static_cast<std::size_t>(cuts(receive.bytes)));
   for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
     pulls[cut].peer = receive.peer;
     pulls[cut].ready = flag(own_, half, end.flag + static_cast<std::int64_t>(cut) * cache_line);
   }
   for_each_cut(
-      runs, own_.table.pieces_of(end), cuts(receive),
+      runs, own_.table.pieces_of(end), cuts(receive.bytes),
       [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const std::byte *origin = address(own_, half, from) + used;
@@ -171,7 +171,7 @@ void SharedWire::bind_cuts(const Transfer &receive, const SharedEnd &end, std::s
 
 void SharedWire::bind_unloading(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,
                                 BoundSchedule &bound) const {
-  if (pulled(receive) || cuts(receive) > 1) return;
+  if (pulled(receive.bytes) || cuts(receive.bytes) > 1) return;
   const SharedEnd &end = *peer(rank_).receives.find(step, receive.peer, k);
   for_each_stretch(runs, own_.table.pieces_of(end),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
