@@ -20,7 +20,8 @@ namespace {
 struct Said {
   std::int64_t smallest_block_negative = INT64_MIN;
   std::int64_t largest_block = 0;
-  std::int64_t sent = 0;   // bytes to others
+  std::int64_t sent = 0;  // bytes to others
+  std::int64_t received = 0;
   std::int64_t peers = 0;  // others with a block
   std::int64_t hints = 0;
   std::int64_t hints_negative = 0;
@@ -45,6 +46,11 @@ Said say(const Local &local) {
     if (peer == exchange.rank || bytes == 0) continue;
     said.sent = checked_add(said.sent, bytes, "what one rank sends");
     ++said.peers;
+  }
+  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+    if (peer == exchange.rank) continue;
+    const std::int64_t bytes = exchange.receive[static_cast<std::size_t>(peer)].length;
+    said.received = checked_add(said.received, bytes, "what one rank receives");
   }
   said.hints = local.hints.fingerprint();
   said.hints_negative = -said.hints;
@@ -134,6 +140,7 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,
                        .turns = most.turns},
+          .most_received = most.received,
           .send_mapped = most.send_not_mapped == 0,
           .receive_mapped = most.receive_not_mapped == 0};
 }

@@ -31,7 +31,8 @@ struct Local {
 // What all ranks know of all.
 struct Agreed {
   Features features;
-  bool send_mapped = false;  // on all ranks the plan allocates the send space
+  std::int64_t most_received = 0;  // bytes that one rank receives from others
+  bool send_mapped = false;        // on all ranks the plan allocates the send space
   bool receive_mapped = false;
 };
 

@@ -31,8 +31,13 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
 
 PlanParts parts_of(const Planning &p) {
   PlanParts parts{.channel = p.channel};
-  parts.patience = Patience::of(p.local.ranks_on_cores, p.local.cores);
-  if (p.local.hints.progress_thread) parts.beside = Patience::beside(p.local.ranks_on_cores, p.local.cores);
+  const int ranks = p.local.ranks_on_cores;
+  const int cores = p.local.cores;
+  parts.patience = Patience::of(ranks, cores);
+  if (p.local.hints.progress_thread) {
+    parts.patience = Patience::with_thread(ranks, cores);
+    parts.beside = Patience::beside(ranks, cores);
+  }
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }

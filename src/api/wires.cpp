@@ -1,19 +1,14 @@
 #include "api/wires.hpp"
 
+#include <algorithm>
+
 namespace rondo {
 
 namespace {
 
-// As long as no rank sends more than this, large messages are pushed, too: their room stays in the caches, and
-// attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, which takes no room.
+// As long as no rank sends or receives more than this, large messages are pushed, too: their room stays in the caches,
+// and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no room.
 constexpr std::int64_t most_pushed = 3 << 19;
-
-bool sends_more_than_pushed(const Planning &p) {
-  const Features &features = p.agreed.features;
-  if (!p.local.arguments.gathers()) return features.most_sent > most_pushed;
-  const int others = p.channel.ranks() - 1;
-  return others > 0 && features.situation.largest_block > most_pushed / others;
-}
 
 std::int64_t mean_block(const Exchange &exchange) {
   std::int64_t bytes = 0;
@@ -56,7 +51,10 @@ SharedGroup group_of(const Planning &p) {
   for (int rank = 0; rank < p.channel.ranks(); ++rank) {
     if (rank == p.channel.rank() || p.shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
   }
-  group.pull_attached = p.channel.duplicate->segment().can_attach() && sends_more_than_pushed(p);
+  // A start that pushes leaves the progress thread half of the work.
+  const bool attaches =
+      p.local.hints.progress_thread || std::max(p.agreed.features.most_sent, p.agreed.most_received) > most_pushed;
+  group.pull_attached = attaches && p.channel.duplicate->segment().can_attach();
   group.pull_mapped = p.agreed.send_mapped && (one_hop(p.choice.algorithm->layout) || p.agreed.receive_mapped);
   return group;
 }

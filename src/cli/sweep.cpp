@@ -99,16 +99,19 @@ std::vector<Problem> settings_of(const Algorithm &algorithm, int ranks, Breadth 
   return all;
 }
 
-constexpr std::int64_t small = 40;     // bytes: enough for blocks of many sizes, none of them a multiple of a word
-constexpr std::int64_t medium = 3000;  // more than an eager message holds in some MPI libraries
-constexpr std::int64_t large = 70000;  // more than wires push through room of their own
+constexpr std::int64_t small = 40;      // bytes: enough for blocks of many sizes, none of them a multiple of a word
+constexpr std::int64_t medium = 3000;   // more than an eager message holds in some MPI libraries
+constexpr std::int64_t large = 70000;   // cut by the shared wire, or pulled
+constexpr std::int64_t huge = 3600000;  // of one block: so much that the ranks of a node attach
 
 // On MPI the wire depends on the size of a message, so each kind of size is tried; in one process it does not.
-std::vector<std::int64_t> mpi_sizes(const Distribution &distribution) {
+std::vector<std::int64_t> mpi_sizes(const Distribution &distribution, int ranks) {
   switch (distribution.kind) {
     case Distribution::Kind::uniform: return {small, medium, large};
     case Distribution::Kind::constant: return {small, large};
-    case Distribution::Kind::one_heavy: return {large};
+    case Distribution::Kind::one_heavy:
+      if (ranks <= 4) return {large, huge};  // on more, padding to the largest block takes gigabytes
+      return {large};
     default: return {small};
   }
 }
@@ -178,7 +181,7 @@ std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
   std::vector<Problem> problems;
   Collector collector(problems);
   for (const Distribution &distribution : distributions()) {
-    for (const std::int64_t most : mpi_sizes(distribution)) {
+    for (const std::int64_t most : mpi_sizes(distribution, ranks)) {
       if (distribution.uniform_sizes()) collector.add_alltoall({.ranks = ranks, .distribution = distribution}, most);
       for (Problem &setting : settings) {
         setting.distribution = distribution;

@@ -21,6 +21,12 @@ Patience Patience::of(int ranks, int cores) {
   return {.spins = 5, .looks = 0, .yields = 400};
 }
 
+Patience Patience::with_thread(int ranks, int cores) {
+  const bool only_ranks_have_cores = ranks <= cores && 2 * ranks > cores;
+  if (!only_ranks_have_cores) return of(ranks, cores);
+  return {.spins = 2000, .looks = 0, .yields = 18000};
+}
+
 Patience Patience::beside(int ranks, int cores) {
   if (2 * ranks <= cores) return {};
   return {.spins = 5, .looks = 0, .yields = 0};

@@ -22,6 +22,9 @@ struct Patience {
 
   // For a node with so many ranks, on so many cores.
   static Patience of(int ranks, int cores);
+  // The same for plans that have a progress thread: where that has no core of its own, it may need the one on which a
+  // rank waits.
+  static Patience with_thread(int ranks, int cores);
   // Of a thread beside each of those ranks, which compute meanwhile: where it has no core of its own, it sleeps at
   // once.
   static Patience beside(int ranks, int cores);

@@ -29,7 +29,7 @@ struct BoundCopy {
   const std::byte *from;
   std::byte *to;
   std::size_t bytes;
-  bool takes = false;  // by copy_and_take: from memory that ranks share, and nobody else accesses meanwhile
+  bool takes = false;  // by copy_and_take: from memory that ranks share, and that nobody else writes or takes
 };
 
 inline void run(std::span<const BoundCopy> copies) {

@@ -38,7 +38,8 @@ inline void copy_bytes(std::byte *to, const std::byte *from, std::size_t bytes) 
 // has written and will write again, in memory that both share. A line that has only been read stays in both caches, and
 // the writer's next store must first have the other copy thrown away: no prefetcher does that ahead, since the line is
 // there, and between cores without a common cache it costs about 20 ns a line. A line that only the reader has is
-// fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may access the source meanwhile.
+// fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may write or take the source meanwhile.
+// Only with AVX2; a copy without.
 void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes);
 
 }  // namespace rondo

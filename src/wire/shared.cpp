@@ -117,13 +117,12 @@ void SharedWire::plan_area(const Schedule &schedule) {
 void SharedWire::plan_receive(const Schedule &schedule, int step, const Transfer &receive) {
   SharedTable &table = own_.table;
   SharedEnd end{step, receive.peer, receive.bytes, half_bytes_, static_cast<std::int64_t>(table.pieces.size()), 0};
-  half_bytes_ += static_cast<std::int64_t>(sizeof(Flag));
-  if (cuts(receive.bytes) > 1) half_bytes_ += (cuts(receive.bytes) - 1) * cache_line;
   if (pulled(receive.bytes)) {
-    half_bytes_ = up_to_line(half_bytes_);
+    half_bytes_ += cache_line;
     table.receives.push_back(end);
     return;
   }
+  half_bytes_ += (cuts(receive.bytes) - 1) * cache_line + static_cast<std::int64_t>(sizeof(Flag));
   std::int64_t room = 0;
   for (const Slice &slice : schedule.slices_of(receive)) room += lands_in_scratch(schedule, slice) ? 0 : slice.length;
   // A short message shares its flag's cache line, so that one transfer between cores brings both.
@@ -201,8 +200,8 @@ void SharedWire::place_areas(NodeAccess &node) {
   write_area(first_half, head);
 }
 
-// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see. Rooms
-// and scratch are written before they are read.
+// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see. What
+// is read of rooms and scratch has been written at that start, but for padding, which goes nowhere.
 void SharedWire::write_area(std::int64_t first_half, const AreaHead &head) {
   std::memset(area(own_), 0, static_cast<std::size_t>(first_half));
   AreaHead &own = *new (area(own_)) AreaHead{};
@@ -226,7 +225,7 @@ void SharedWire::lower_flags(std::byte *half) const {
   const auto lower = [&](const SharedEnd &end, int flags) {
     for (int flag = 0; flag < flags; ++flag) new (half + end.flag + flag * cache_line) Flag{};
   };
-  for (const SharedEnd &end : own_.table.receives) lower(end, cuts(end.bytes));
+  for (const SharedEnd &end : own_.table.receives) lower(end, pulled(end.bytes) ? 1 : cuts(end.bytes));
   for (const SharedEnd &end : own_.table.sends) lower(end, pulled(end.bytes) ? 1 : 0);
 }
 

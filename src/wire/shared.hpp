@@ -5,10 +5,10 @@
 // A message is pushed: the sender copies it to where the receiver looks for it, straight into scratch if it rests
 // there (one copy), else into the receiver's room for it, from where it is copied on (two); then it raises the
 // message's flag with the number of the start. A large message is cut, with a flag for each cut, so that the receiver
-// copies one cut on while the sender writes the next. Large messages are pulled where that saves a copy: the sender
-// only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers that the
-// plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes the cache
-// lines, too, for the next who writes there (wire/copy.hpp).
+// copies one cut on while the sender writes the next. Large messages are pulled where that is better (SharedGroup): the
+// sender only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers
+// that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes
+// the cache lines, too, for the next who writes there (wire/copy.hpp).
 //
 // Flags hold the number of the start, so nothing is ever reset, and areas have two halves for starts by turns. A
 // sender may write to a half of b when b has completed the start two before, and so when b has begun the one

@@ -72,7 +72,7 @@ struct SharedTable {
   std::vector<SharedEnd> receives;
   std::vector<SharedEnd> sends;
   std::vector<Piece> pieces;
-  std::vector<std::uint8_t> full;  // by step: this rank exchanges with every other of its group, and pulls nothing
+  std::vector<std::uint8_t> full;  // by step: this rank exchanges with every other of its group, uncut and unpulled
 
   [[nodiscard]] std::int64_t bytes() const;
   void write(std::byte *to, AreaHead &head) const;

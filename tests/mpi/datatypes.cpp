@@ -48,7 +48,9 @@ TEST_P(DatatypesBy, VectorWithGaps) {
 TEST_P(DatatypesBy, LongBlocksWithGaps) {
   const Type every_other = vector(3, 1, 2);
 
-  expect_restarts({sends(long_and_short, {}, every_other), receives(long_and_short, {.gap = 1}, every_other)});
+  for (const CountRule rule : {long_and_short, very_long_and_short}) {
+    expect_restarts({sends(rule, {}, every_other), receives(rule, {.gap = 1}, every_other)});
+  }
 }
 
 TEST_P(DatatypesBy, LargerExtent) {

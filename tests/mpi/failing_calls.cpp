@@ -119,7 +119,7 @@ TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
 
 // Who reads nothing acknowledges nothing: the others can only find out by their timeout.
 TEST_F(FailedExchange, OfMemoryThatCannotBeReadStallsTheOthers) {
-  Comparison comparison(sends(long_and_short), receives(long_and_short), comm);
+  Comparison comparison(sends(very_long_and_short), receives(very_long_and_short), comm);
   Hints hints = by({"spread_out", "shared"});
   hints.set("rondo_stall_timeout", "0.3");
   ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);

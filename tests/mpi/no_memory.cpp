@@ -265,7 +265,7 @@ INSTANTIATE_TEST_SUITE_P(
     way_name);
 
 TEST_P(RebindWithoutMemory, LeavesThePlanAsItWas) {
-  Comparison comparison = Comparison::of(long_and_short);
+  Comparison comparison = Comparison::of(very_long_and_short);
   GuardedBuffer elsewhere = comparison.send_buffer;
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(comparison.init(&request, by(GetParam())), MPI_SUCCESS);

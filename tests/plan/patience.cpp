@@ -32,5 +32,12 @@ TEST(Patience, OfRanksThatTakeTurnsSpinsLittle) {
   EXPECT_GT(Patience::of(3, 2).yields, 0);
 }
 
+TEST(Patience, YieldsToAThreadWithoutACore) {
+  EXPECT_EQ(Patience::with_thread(2, 4).yields, Patience::of(2, 4).yields);
+  EXPECT_GT(Patience::with_thread(2, 2).yields, 0);
+  EXPECT_EQ(Patience::with_thread(2, 2).spins, Patience::of(2, 2).spins);
+  EXPECT_EQ(Patience::with_thread(3, 2).spins, Patience::of(3, 2).spins);
+}
+
 }  // namespace
 }  // namespace rondo

@@ -3,7 +3,9 @@
 #include "wire/copy.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace rondo::test {
@@ -31,6 +33,24 @@ TEST_P(CopyAndTake, IsACopyAndLeavesTheSource) {
       EXPECT_EQ(source, before) << from << " " << to;
     }
   }
+}
+
+// Between pages that cannot be written: at the begin of what can, and at its end.
+TEST_P(CopyAndTake, WritesNothingBesideTheSource) {
+  constexpr std::size_t page = 4096;
+  const std::size_t bytes = GetParam();
+  const std::size_t inside = (bytes / page + 1) * page;
+  void *memory = mmap(nullptr, inside + 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  std::byte *begin = static_cast<std::byte *>(memory) + page;
+  ASSERT_EQ(mprotect(begin, inside, PROT_READ | PROT_WRITE), 0);
+  std::vector<std::byte> target(bytes);
+
+  copy_and_take(target.data(), begin, bytes);
+  copy_and_take(target.data(), begin + inside - bytes, bytes);
+
+  EXPECT_EQ(target, std::vector<std::byte>(bytes));
+  munmap(memory, inside + 2 * page);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -42,7 +43,10 @@ class ThreadAccess : public NodeAccess {
   }
 
   Lease lend(std::int64_t bytes) override {
-    if (rank_ == 0) node_.region = private_region(bytes);
+    if (rank_ == 0) {
+      node_.region = private_region(bytes);
+      std::memset(Lease(node_.region).data(), 0xff, static_cast<std::size_t>(bytes));  // stale
+    }
     barrier();
     return Lease(node_.region);
   }
