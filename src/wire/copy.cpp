@@ -6,6 +6,7 @@
 
 namespace rondo {
 
+#if defined(__x86_64__)
 namespace {
 
 constexpr std::size_t line = 64;
@@ -16,7 +17,6 @@ void write_back(std::byte *at) {
   byte = byte;
 }
 
-#if defined(__x86_64__)
 // Half a line at a time, as otherwise the copy takes longer than what is saved where cores do share a cache.
 __attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte *from, std::size_t bytes) {
   std::size_t done = 0;
@@ -31,9 +31,9 @@ __attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte 
   }
   return done;
 }
-#endif
 
 }  // namespace
+#endif
 
 void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
   std::size_t done = 0;
