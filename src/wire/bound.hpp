@@ -61,6 +61,7 @@ struct Signal {
   Flag *flag = nullptr;
   Bell *bell = nullptr;      // of that rank
   std::uint32_t copies = 0;  // of the step's `before` that must be done
+  bool carries = false;      // the message lies in the flag's cache line
 };
 
 // Where the send and the receive space lie in the process of the rank that they belong to, as the others of its node

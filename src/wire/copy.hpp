@@ -10,6 +10,15 @@
 
 namespace rondo {
 
+// Begins to fetch the cache line for a store, without waiting for it.
+inline void fetch_for_writing(const void *line) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char *>(line)));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
+
 #if defined(__SSE2__)
 // Copies whole chunks of 64 bytes with vector registers. (GCC would make a call of memcpy of a plain loop.)
 inline void copy_by_vectors(std::byte *to, const std::byte *from, std::size_t bytes) {

@@ -90,7 +90,9 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   if (end == nullptr) return;  // both say that there is nothing
   const auto signal = [&](int cut) {
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
-    bound.signals.push_back({flag(receiver, half, end->flag + cut * cache_line), &head(receiver).bell, copies});
+    const bool carries = send.bytes + static_cast<std::int64_t>(sizeof(Flag)) <= cache_line;
+    bound.signals.push_back(
+        {flag(receiver, half, end->flag + cut * cache_line), &head(receiver).bell, copies, carries});
   };
   if (pulled(send.bytes)) {
     const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
