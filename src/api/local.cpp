@@ -32,6 +32,23 @@ struct Said {
 };
 using SaidValues = std::array<std::int64_t, sizeof(Said) / sizeof(std::int64_t)>;
 
+struct Others {
+  std::int64_t bytes = 0;
+  std::int64_t blocks = 0;  // that are not empty
+};
+
+// Of the blocks for others, or from others. `what` goes into the message where the sum overflows.
+Others of_others(const std::vector<Extent> &blocks, int rank, const char *what) {
+  Others others;
+  for (int peer = 0; peer < static_cast<int>(blocks.size()); ++peer) {
+    const std::int64_t bytes = blocks[static_cast<std::size_t>(peer)].length;
+    if (peer == rank || bytes == 0) continue;
+    others.bytes = checked_add(others.bytes, bytes, what);
+    ++others.blocks;
+  }
+  return others;
+}
+
 Said say(const Local &local) {
   const Exchange &exchange = local.exchange;
   Said said;
@@ -41,17 +58,12 @@ Said say(const Local &local) {
       said.largest_block = std::max(said.largest_block, extent.length);
     }
   }
-  for (int peer = 0; !local.arguments.gathers() && peer < exchange.ranks(); ++peer) {
-    const std::int64_t bytes = exchange.send[static_cast<std::size_t>(peer)].length;
-    if (peer == exchange.rank || bytes == 0) continue;
-    said.sent = checked_add(said.sent, bytes, "what one rank sends");
-    ++said.peers;
+  if (!local.arguments.gathers()) {
+    const Others destinations = of_others(exchange.send, exchange.rank, "what one rank sends");
+    said.sent = destinations.bytes;
+    said.peers = destinations.blocks;
   }
-  for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    if (peer == exchange.rank) continue;
-    const std::int64_t bytes = exchange.receive[static_cast<std::size_t>(peer)].length;
-    said.received = checked_add(said.received, bytes, "what one rank receives");
-  }
+  said.received = of_others(exchange.receive, exchange.rank, "what one rank receives").bytes;
   said.hints = local.hints.fingerprint();
   said.hints_negative = -said.hints;
   said.send_not_mapped = local.own.send ? 0 : 1;

@@ -33,11 +33,9 @@ PlanParts parts_of(const Planning &p) {
   PlanParts parts{.channel = p.channel};
   const int ranks = p.local.ranks_on_cores;
   const int cores = p.local.cores;
-  parts.patience = Patience::of(ranks, cores);
-  if (p.local.hints.progress_thread) {
-    parts.patience = Patience::with_thread(ranks, cores);
-    parts.beside = Patience::beside(ranks, cores);
-  }
+  const bool thread = p.local.hints.progress_thread;
+  parts.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
+  if (thread) parts.beside = Patience::beside(ranks, cores);
   parts.stall_timeout = p.local.hints.stall_timeout;
   return parts;
 }

@@ -64,19 +64,15 @@ void Plan::start() {
     at_gate_ = !gates_open();
     if (!at_gate_) begin_step();
   });
-  fetch_next_flags();
+  fetch_for_next();
   leave_to_thread();
 }
 
 // The next start's stores to others then find these lines here: who waits has time for that now. Lines of flags alone
 // are left to those who look at them.
-void Plan::fetch_next_flags() const {
-  constexpr std::size_t most = 4;
+void Plan::fetch_for_next() const {
   const BoundSchedule &next = parts_.schedules[(starts_ + 1) % parts_.schedules.size()];
-  const auto signals = BoundSchedule::part(next.signals, next.steps.front().signals);
-  for (const Signal &signal : signals.first(std::min(signals.size(), most))) {
-    if (signal.carries) fetch_for_writing(signal.flag);
-  }
+  for (const Flag *flag : next.fetched_before) fetch_for_writing(flag);
 }
 
 // Whether everybody to whom this rank writes, but from whom it hears nothing, has left the half of the last but one

@@ -105,7 +105,7 @@ class Plan : private Driven {
   void copy_meanwhile();
   void copy_typed() const;
   void copy_and_signal(const BoundStep &step) const;
-  void fetch_next_flags() const;
+  void fetch_for_next() const;
   void give(const Signal &signal) const;
   void pull(Pull &pull) const;
   void wait_in_mpi();

@@ -14,7 +14,7 @@
 
 namespace rondo::pmpi {
 
-constexpr std::uint64_t cache_line = 64;
+constexpr auto cache_line = static_cast<std::uint64_t>(rondo::cache_line);
 
 struct RingCounts {
   alignas(cache_line) std::atomic<std::uint64_t> written;

@@ -61,7 +61,6 @@ struct Signal {
   Flag *flag = nullptr;
   Bell *bell = nullptr;      // of that rank
   std::uint32_t copies = 0;  // of the step's `before` that must be done
-  bool carries = false;      // the message lies in the flag's cache line
 };
 
 // Where the send and the receive space lie in the process of the rank that they belong to, as the others of its node
@@ -122,8 +121,9 @@ struct BoundSchedule {
   std::vector<Pull> pulls;
   std::vector<const Flag *> acknowledgements;
   std::vector<Gathering> gatherings;
-  std::vector<int> peers_of_flags;     // the rank behind each of `flags`, to name it when it does not come
-  std::vector<int> peers_of_requests;  // likewise
+  std::vector<const Flag *> fetched_before;  // of the first step, what the start before begins to fetch for writing
+  std::vector<int> peers_of_flags;           // the rank behind each of `flags`, to name it when it does not come
+  std::vector<int> peers_of_requests;        // likewise
   std::vector<int> peers_of_acknowledgements;
   int steps_with_messages = 0;
 

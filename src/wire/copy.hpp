@@ -10,6 +10,8 @@
 
 namespace rondo {
 
+constexpr std::int64_t cache_line = 64;  // bytes
+
 // Begins to fetch the cache line for a store, without waiting for it.
 inline void fetch_for_writing(const void *line) {
 #if defined(__x86_64__)

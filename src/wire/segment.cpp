@@ -90,7 +90,7 @@ int make_file(std::int64_t bytes) {
 
 // Pages whole, and generous, so that the next plan of about this size finds a region to lease.
 std::int64_t file_bytes(std::int64_t bytes) {
-  return (bytes + bytes / 4 + Region::head_bytes + page - 1) / page * page;
+  return up_to(page, bytes + bytes / 4 + Region::head_bytes);
 }
 
 std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {

@@ -16,10 +16,6 @@ namespace {
 // From this size on a message is pulled (docs/performance.md has the measurements behind it).
 constexpr std::int64_t least_pulled = 16384;
 
-std::int64_t up_to(std::int64_t unit, std::int64_t bytes) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 std::int64_t up_to_line(std::int64_t bytes) {
   return up_to(cache_line, bytes);
 }

@@ -111,6 +111,7 @@ class SharedWire {
   void bind_cuts(const Transfer &receive, const SharedEnd &end, std::span<const Run> runs, int half,
                  BoundSchedule &bound) const;
   [[nodiscard]] bool gathers(int step) const;
+  [[nodiscard]] static bool lies_with_flag(const Peer &receiver, const SharedEnd &end);
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
   [[nodiscard]] std::byte *half_base(const Peer &peer, int half) const {

@@ -90,9 +90,7 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
   if (end == nullptr) return;  // both say that there is nothing
   const auto signal = [&](int cut) {
     const auto copies = static_cast<std::uint32_t>(bound.copies.size() - first_copy);
-    const bool carries = send.bytes + static_cast<std::int64_t>(sizeof(Flag)) <= cache_line;
-    bound.signals.push_back(
-        {flag(receiver, half, end->flag + cut * cache_line), &head(receiver).bell, copies, carries});
+    bound.signals.push_back({flag(receiver, half, end->flag + cut * cache_line), &head(receiver).bell, copies});
   };
   if (pulled(send.bytes)) {
     const SharedEnd &own = *peer(rank_).sends.find(step, send.peer, k);
@@ -108,7 +106,20 @@ void SharedWire::bind_send(int step, const Transfer &send, int k, std::span<cons
         const bool takes = reads_once_ && from.in_scratch;
         bound.copies.push_back(copy_of(address(receiver, half, to) + skipped, from.address + used, bytes, takes));
       });
-  if (!gathers(step)) signal(signalled);
+  if (gathers(step)) return;
+  signal(signalled);
+  constexpr std::size_t most_fetched = 4;
+  if (bound.steps.size() == 1 && bound.fetched_before.size() < most_fetched && lies_with_flag(receiver, *end)) {
+    bound.fetched_before.push_back(bound.signals.back().flag);
+  }
+}
+
+// Whether the whole message has its room in the cache line of its flag.
+bool SharedWire::lies_with_flag(const Peer &receiver, const SharedEnd &end) {
+  const auto pieces = receiver.table.pieces_of(end);
+  return std::all_of(pieces.begin(), pieces.end(), [&](const Piece &piece) {
+    return piece.base == Base::half && piece.offset + piece.length <= end.flag + cache_line;
+  });
 }
 
 void SharedWire::bind_arrival(int step, const Transfer &receive, int k, std::span<const Run> runs, int half,

@@ -4,9 +4,10 @@
 //
 // Each rank has an area in the plan's region: its bell and `begun` flag, this table, and two halves of the same
 // form, used by odd and even starts in turn, so that a sender can write for one start while the receiver is still
-// busy with the one before. In a half lie the rank's gatherings, for each incoming message its flags and room for what
-// does not go straight to scratch, acknowledgements for outgoing pulled messages, and scratch. Behind the halves lie
-// the buffers that the plan allocates for the caller.
+// busy with the one before. Flags and rooms are apart by cache lines, so that ranks do not take them from each other.
+// In a half lie the rank's gatherings, for each incoming message its flags and room for what does not go straight to
+// scratch, acknowledgements for outgoing pulled messages, and scratch. Behind the halves lie the buffers that the plan
+// allocates for the caller.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +18,6 @@
 #include "wire/bound.hpp"
 
 namespace rondo {
-
-// Flags and rooms are apart by cache lines, so that ranks do not take them from each other.
-constexpr std::int64_t cache_line = 64;
 
 // A pushed message of two cuts or more is cut. One that fits in the cache of a core twice.
 constexpr std::int64_t cut_bytes = 32768;
