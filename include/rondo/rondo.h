@@ -184,7 +184,12 @@ RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
 RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]);
 
 /* Frees an inactive plan and sets *request to RONDO_REQUEST_NULL. Local. The communicator may have been
- * freed before. An active plan gives RONDO_ERR_REQUEST and stays as it is. */
+ * freed before. An active plan gives RONDO_ERR_REQUEST and stays as it is.
+ *
+ * Where an exchange of the plan has failed, messages of it may be under way: receives that nothing has come for are
+ * cancelled, and what a late message may still meet is kept until the program ends. If MPI still reads from the send
+ * buffer or writes to the receive buffer, the plan is freed all the same, and RONDO_ERR_STALLED says how many messages
+ * there are: those buffers must live on until MPI_Finalize. */
 RONDO_API int RONDO_Request_free(RONDO_Request *request);
 
 /* ---- Datatypes that MPI does not have (Träff 2014, sections 3.1, 3.2 and 3.5). Local. -----------------

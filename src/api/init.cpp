@@ -160,7 +160,7 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
 std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info) {
   const double begin = MPI_Wtime();
   check_communicator(comm, call.takes_two_groups);
-  const Channel channel = open_channel(comm);
+  const Channel channel = open_channel(comm, await_driving);
 
   Local local;
   auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });

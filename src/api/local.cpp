@@ -7,7 +7,7 @@
 #include <bit>
 #include <utility>
 
-#include "plan/patience.hpp"
+#include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "wire/agreement.hpp"
 
@@ -138,7 +138,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
 Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local) {
   SaidValues values{};
   if (!fault) fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
-  agree(channel.comm(), values, fault);
+  agree(channel.comm(), values, fault, await_driving);
   const Said most = std::bit_cast<Said>(values);
   if (most.hints != -most.hints_negative) {
     throw Error::of(Fault::hint, [&] {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/thread_level.hpp"
 #include "api/wires.hpp"
 #include "schedule/lower.hpp"
 
@@ -37,6 +38,7 @@ PlanParts parts_of(const Planning &p) {
   parts.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
   if (thread) parts.beside = Patience::beside(ranks, cores);
   parts.stall_timeout = p.local.hints.stall_timeout;
+  parts.threads_start_plans = threads_call_at_once();
   return parts;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
@@ -189,8 +190,8 @@ int RONDO_Request_free(RONDO_Request *request) {
     rondo::blame(*request);
     if ((*request)->state != rondo::Request::State::inactive) throw Error(Fault::request, "free of an active request");
     rondo::blame(nullptr);
-    delete *request;
-    *request = RONDO_REQUEST_NULL;
+    const std::unique_ptr<rondo::Request> freed(std::exchange(*request, RONDO_REQUEST_NULL));
+    rondo::Plan::free(std::move(freed->plan));
   });
 }
 

@@ -20,12 +20,21 @@ const char *name_of(int level) {
   }
 }
 
+int thread_level() {
+  int given = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&given), "MPI_Query_thread");
+  return given;
+}
+
 }  // namespace
+
+bool threads_call_at_once() {
+  return thread_level() == MPI_THREAD_MULTIPLE;
+}
 
 void check_thread_level(bool thread_calls_mpi) {
   const int needed = thread_calls_mpi ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
-  int given = MPI_THREAD_SINGLE;
-  check_mpi(MPI_Query_thread(&given), "MPI_Query_thread");
+  const int given = thread_level();
   if (given >= needed) return;
   throw Error(Fault::hint,
               fmt::format("rondo_progress=thread needs {} where messages go through {}; the program has {}",

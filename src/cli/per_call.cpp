@@ -12,7 +12,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
       situation_(case_of(problem)),
       exchange_(exchange),
       spaces_(spaces),
-      channel_(open_channel(MPI_COMM_WORLD)),
+      channel_(open_channel(MPI_COMM_WORLD, await_driving)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       custody_(trace_custody(route_)) {
   make_schedule();

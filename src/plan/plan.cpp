@@ -1,5 +1,7 @@
 #include "plan/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "wire/attach.hpp"
@@ -25,14 +27,21 @@ void follow_bases(Pull &pull) {
 }  // namespace
 
 Plan::Plan(PlanParts parts)
-    : Driven(parts.schedules.front().steps_with_messages > 1, parts.beside),
+    : Driven(parts.needed_after_start(), parts.beside),
       parts_(std::move(parts)),
       bound_(&parts_.schedules.front()),
       step_(bound_->steps.size()) {}
 
 Plan::~Plan() = default;
 
+Error Plan::withdrawn_by(int peer) const {
+  return Error(Fault::stalled,
+               fmt::format("{}: rank {} has given up an exchange and freed its plan", parts_.name, peer))
+      .with_peer(peer);
+}
+
 void Plan::rebind(std::byte *send, std::byte *receive) {
+  if (parts_.native) meet(parts_.channel.comm(), await_driving);
   const Hold hold(*this);
   if (parts_.native) {
     parts_.native->rebind(send, receive, parts_.schedules.front().requests.data());
@@ -198,6 +207,8 @@ void Plan::pull(Pull &pull) const {
     follow_bases(pull);
     read_process(pull.process, pull.to, pull.from);
   }
+  if (pull.bases != nullptr && pull.bases->withdrawn.load(std::memory_order_acquire) != 0)
+    throw withdrawn_by(pull.peer);
   if (pull.taken.flag != nullptr) give(pull.taken);
 }
 
@@ -231,7 +242,7 @@ bool Plan::test() {
 }
 
 void Plan::wait() {
-  const bool only_mpi = !parts_.shared && parts_.stall_timeout.count() == 0;
+  const bool only_mpi = !parts_.shared && parts_.stall_timeout.count() == 0 && !parts_.threads_start_plans;
   for (Waiting waiting(parts_.patience);;) {
     {
       const Hold hold(*this);

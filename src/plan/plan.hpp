@@ -51,11 +51,15 @@ struct PlanParts {
   Patience patience{};
   std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
+  bool threads_start_plans = true;                 // while this one is waited for, which they may need to have driven
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;
   // Whether running the plan calls MPI, but for packing in the start.
   [[nodiscard]] bool calls_mpi() const;
+  // Whether another rank may still need something of this one when a start has returned: a later step, a message that
+  // this rank is to take out of the other's memory, or one that waits for a gate to open.
+  [[nodiscard]] bool needed_after_start() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
   // Moves to other buffers of the caller's; what is bound must be bound anew.
@@ -68,6 +72,11 @@ class Plan : private Driven {
   ~Plan() override;
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
+
+  // Of an inactive plan. Where an exchange of it has failed, receives that nothing has come for are cancelled, and all
+  // that a late message may still meet is kept for as long as the process lives. Throws Error (stalled), when the plan
+  // has been freed, if MPI still reads or writes the caller's buffers for it. Local.
+  static void free(std::unique_ptr<Plan> plan);
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
   [[nodiscard]] const std::string &name() const { return parts_.name; }
@@ -95,6 +104,12 @@ class Plan : private Driven {
     friend bool operator==(const Arrived &, const Arrived &) = default;
   };
 
+  // How many messages each way.
+  struct Messages {
+    int received = 0;
+    int sent = 0;
+  };
+
   bool advance() override;
   [[nodiscard]] std::size_t position() const override { return step_; }
   void begin_step();
@@ -108,11 +123,13 @@ class Plan : private Driven {
   void fetch_for_next() const;
   void give(const Signal &signal) const;
   void pull(Pull &pull) const;
+  [[nodiscard]] Error withdrawn_by(int peer) const;
   void wait_in_mpi();
   void pause(Waiting &waiting);
   void look_for_stall(Waiting &waiting);
   void sleep();
   [[nodiscard]] bool gates_open() const;
+  [[nodiscard]] Messages withdraw();
   [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
   [[nodiscard]] std::set<int> missing_peers() const;
   [[nodiscard]] Arrived arrived() const;

@@ -35,6 +35,13 @@ bool PlanParts::calls_mpi() const {
          std::any_of(schedules.begin(), schedules.end(), has_mpi);
 }
 
+bool PlanParts::needed_after_start() const {
+  const auto takes_from_others = [](const Pull &pull) { return pull.taken.flag != nullptr; };
+  const BoundSchedule &bound = schedules.front();
+  return bound.steps_with_messages > 1 || !gates.empty() ||
+         std::any_of(bound.pulls.begin(), bound.pulls.end(), takes_from_others);
+}
+
 void PlanParts::point_at(std::byte *send, std::byte *receive) {
   buffers.send = send;
   buffers.receive = receive;

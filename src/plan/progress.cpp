@@ -7,6 +7,7 @@
 
 #include "plan/progress_thread.hpp"
 #include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
@@ -19,9 +20,10 @@ struct Listed {
   std::atomic<int> running{0};
 };
 
+// Never destroyed: a request of static life may be freed after main().
 Listed &listed() {
-  static Listed list;
-  return list;
+  static auto *const list = new Listed;
+  return *list;
 }
 
 void enlist(Driven &plan) {
@@ -34,10 +36,20 @@ void strike_out(Driven &plan) {
   std::erase(listed().plans, &plan);
 }
 
+constinit std::atomic<void (*)()> driven_too{nullptr};
+
+void drive_all_but(const Driven *one) {
+  const std::unique_lock lock(listed().mutex, std::try_to_lock);
+  if (!lock) return;  // another thread drives them, or one plans
+  for (Driven *plan : listed().plans) {
+    if (plan != one) plan->drive();
+  }
+}
+
 }  // namespace
 
-Driven::Driven(bool several_steps, const std::optional<Patience> &beside)
-    : listed_(several_steps || beside), beside_thread_(beside.has_value()) {
+Driven::Driven(bool needed, const std::optional<Patience> &beside)
+    : listed_(needed || beside), beside_thread_(beside.has_value()) {
   if (!listed_) return;
   enlist(*this);
   if (!beside_thread_) return;
@@ -93,11 +105,7 @@ bool Driven::others_run() const {
 }
 
 void Driven::drive_others() const {
-  const std::unique_lock lock(listed().mutex, std::try_to_lock);
-  if (!lock) return;  // another thread drives them, or one plans
-  for (Driven *plan : listed().plans) {
-    if (plan != this) plan->drive();
-  }
+  drive_all_but(this);
 }
 
 bool Driven::drive() {
@@ -112,6 +120,22 @@ bool Driven::drive() {
 
 void Driven::throw_stored_fault() {
   if (fault_) throw std::exchange(fault_, std::nullopt).value();
+}
+
+void drive_also(void (*drive)()) {
+  driven_too.store(drive);
+}
+
+// How many cores the ranks have is not known before the first init: the core is given away early.
+void await_driving(MPI_Request *request) {
+  Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
+  for (int complete = 0;;) {
+    check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete != 0) return;
+    if (listed().running.load(std::memory_order_relaxed) > 0) drive_all_but(nullptr);
+    if (void (*const drive)() = driven_too.load(std::memory_order_relaxed)) drive();
+    waiting.pause();
+  }
 }
 
 }  // namespace rondo

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mpi.h>
+
 #include <atomic>
 #include <cstddef>
 #include <mutex>
@@ -11,14 +13,14 @@
 namespace rondo {
 
 // Progress between plans. A rank that waits for one plan must keep its other started plans moving, as MPI asks of
-// its operations: another rank may wait for those first. Plans of one step need no help, since all their messages
-// are started at once; plans of several steps are listed here from init to free, and a waiting rank drives those
-// that run. So are the progress thread's, of any number of steps.
+// its operations: another rank may wait for those first. A plan is listed here from init to free if after its start
+// another rank may still need something of this one (Plan says what), and a waiting rank drives those of the list that
+// run. So are the progress thread's plans listed, all of them.
 class Driven {
  public:
-  // `several_steps`: whether callers ever need to drive this plan for each other. `beside`: how the progress thread
-  // waits; given, the plan is that thread's whenever its caller is not waiting for it (plan/progress_thread.hpp).
-  explicit Driven(bool several_steps, const std::optional<Patience> &beside = std::nullopt);
+  // `needed`: whether another rank may need something after a start. `beside`: how the progress thread waits; given,
+  // the plan is that thread's whenever its caller is not waiting for it (plan/progress_thread.hpp).
+  explicit Driven(bool needed, const std::optional<Patience> &beside = std::nullopt);
   virtual ~Driven();
   Driven(const Driven &) = delete;
   Driven &operator=(const Driven &) = delete;
@@ -93,5 +95,12 @@ class Driven {
   std::atomic_flag held_;
   std::optional<Error> fault_;
 };
+
+// Completes a request of the MPI library's and drives all plans of this process that run meanwhile (an AwaitRequest,
+// see wire/agreement.hpp).
+void await_driving(MPI_Request *request);
+
+// Has await_driving call this, too: for what is started by others than plans. Once for a process.
+void drive_also(void (*drive)());
 
 }  // namespace rondo

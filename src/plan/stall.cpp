@@ -6,16 +6,11 @@
 #include <utility>
 
 #include "plan/plan.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
 namespace {
-
-bool is_pending(MPI_Request request) {
-  int done = 0;
-  MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
-  return done == 0;
-}
 
 std::string names_of(const std::set<int> &ranks) {
   if (ranks.empty()) return "others";  // the MPI library's own call does not tell

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "api/hints.hpp"
+#include "plan/progress.hpp"
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -38,7 +39,8 @@ End end_of(std::byte *ring, const Layout &layout) {
 
 }  // namespace
 
-PairExchange::PairExchange(MPI_Comm user) : channel_(open_channel(user)), links_(static_cast<std::size_t>(ranks())) {
+PairExchange::PairExchange(MPI_Comm user)
+    : channel_(open_channel(user, await_driving)), links_(static_cast<std::size_t>(ranks())) {
   // The hints of the environment may be wrong, or differ between ranks.
   Hints hints;
   const std::optional<Error> fault = fault_of([&] { hints = parse_hints(MPI_INFO_NULL); });

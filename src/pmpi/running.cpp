@@ -4,6 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "plan/progress.hpp"
+
 namespace rondo::pmpi {
 
 namespace {
@@ -20,6 +22,13 @@ Listed &listed() {
 }
 
 std::atomic<int> running{0};
+
+[[maybe_unused]] const bool driven_by_init = [] {
+  drive_also([] {
+    if (any_running()) drive_all();
+  });
+  return true;
+}();
 
 }  // namespace
 

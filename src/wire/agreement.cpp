@@ -28,9 +28,20 @@ Telegram telegram(const Error &error) {
   return message;
 }
 
+void become_maxima(MPI_Comm comm, std::span<std::int64_t> values, AwaitRequest await) {
+  const int count = static_cast<int>(values.size());
+  if (await == nullptr) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm), "MPI_Allreduce");
+    return;
+  }
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm, &request), "MPI_Iallreduce");
+  await(&request);
+}
+
 }  // namespace
 
-void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault) {
+void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault, AwaitRequest await) {
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(comm, &rank);
@@ -39,8 +50,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
   std::array<std::int64_t, 16> values{};
   values[0] = fault ? ranks - rank : 0;
   std::copy(maxima.begin(), maxima.end(), values.begin() + 1);
-  const int count = static_cast<int>(maxima.size()) + 1;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm), "MPI_Allreduce");
+  become_maxima(comm, std::span(values).first(maxima.size() + 1), await);
   if (values[0] == 0) {
     std::copy_n(values.begin() + 1, maxima.size(), maxima.begin());
     return;
@@ -53,6 +63,12 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
                     .with_values(message.value, message.other);
   error.rank = message.rank >= 0 ? static_cast<int>(message.rank) : faulty;
   throw error;
+}
+
+void meet(MPI_Comm comm, AwaitRequest await) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
+  await(&request);
 }
 
 }  // namespace rondo

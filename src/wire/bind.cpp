@@ -61,6 +61,7 @@ class Binding {
     for (const Transfer &receive : schedule_.receives_of(step)) {
       if (!receive.shared()) bind_receive(receive);
     }
+    bound.receives = since(first, bound_.requests).count;
     for (const Transfer &send : schedule_.sends_of(step)) {
       if (send.staged()) gather(send);
       if (!send.shared()) bind_send(send);

@@ -68,6 +68,7 @@ struct Signal {
 struct ProcessBases {
   std::atomic<std::intptr_t> send;
   std::atomic<std::intptr_t> receive;
+  std::atomic<int> withdrawn;  // 1: the rank has given up an exchange, and its memory may hold anything
 };
 
 // What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
@@ -101,6 +102,7 @@ struct Gathering {
 struct BoundStep {
   Range before;
   Range requests;
+  std::uint32_t receives = 0;  // of the requests, the first ones
   Range meanwhile;
   Range after;
   Range signals;

@@ -6,7 +6,6 @@
 #include <set>
 #include <vector>
 
-#include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -201,7 +200,8 @@ int size_of(const OwnedComm &comm) {
 
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
 // takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
-Cached &renew(Cached *cached, MPI_Comm user) {
+Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
+  meet(user, await);
   int second_group = 0;
   OwnedComm comm = all_ranks_of(user, second_group);
   OwnedComm of_node = ranks_of_node(comm.get());
@@ -220,7 +220,7 @@ Cached &renew(Cached *cached, MPI_Comm user) {
 
 }  // namespace
 
-Channel open_channel(MPI_Comm user) {
+Channel open_channel(MPI_Comm user, AwaitRequest await) {
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
@@ -228,7 +228,7 @@ Channel open_channel(MPI_Comm user) {
   if (cached != nullptr) {
     if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }
-  Cached &fresh = renew(cached, user);
+  Cached &fresh = renew(cached, user, await);
   return {fresh, fresh->draw_tag()};
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "wire/agreement.hpp"
 #include "wire/node.hpp"
 #include "wire/owned_comm.hpp"
 #include "wire/segment.hpp"
@@ -87,7 +88,8 @@ struct Channel {
 // A duplicate of a communicator. Collective; takes no memory of Rondo's.
 OwnedComm duplicate_of(MPI_Comm comm);
 
-// Draws a channel on the user's communicator. Collective: throws on all ranks or on none.
-Channel open_channel(MPI_Comm user);
+// Draws a channel on the user's communicator. Collective: throws on all ranks or on none. The first on a communicator
+// waits for all ranks, in the given way; a later one waits for nobody.
+Channel open_channel(MPI_Comm user, AwaitRequest await);
 
 }  // namespace rondo

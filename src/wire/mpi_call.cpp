@@ -35,6 +35,11 @@ bool mpi_is_up() noexcept {
   return finalized == 0;
 }
 
+bool is_pending(MPI_Request request) noexcept {
+  int done = 1;
+  return MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;
+}
+
 ErrorsReturned::ErrorsReturned() {
   handlers().lock();
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world_);

@@ -67,6 +67,9 @@ class SharedWire {
   // Where the spaces lie from now on, as far as the plan does not allocate them. While no start is active. Local.
   void move_to(const std::byte *send_base, const std::byte *receive_base) const;
 
+  // Tells the others that this rank has given up an exchange: what they take out of its memory from then on is nothing.
+  void withdraw() const { head(own_).process.withdrawn.store(1, std::memory_order_release); }
+
   // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
   [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;
   [[nodiscard]] Flag &begun() const { return head(own_).begun; }

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "plan/progress.hpp"
+
 namespace rondo {
 namespace {
 
@@ -29,8 +31,8 @@ class Channels : public testing::Test {
 };
 
 TEST_F(Channels, OneDuplicateAndATagForEach) {
-  const Channel first = open_channel(comm);
-  const Channel second = open_channel(comm);
+  const Channel first = open_channel(comm, await_driving);
+  const Channel second = open_channel(comm, await_driving);
 
   EXPECT_EQ(first.duplicate, second.duplicate);
   EXPECT_NE(first.tag, second.tag);
@@ -52,7 +54,7 @@ TEST_F(Channels, NodeHasTheCoresOfAllItsRanks) {
   CPU_SET(allowed[static_cast<std::size_t>(rank) % allowed.size()], &own);
   ASSERT_EQ(sched_setaffinity(0, sizeof(own), &own), 0);
 
-  const Channel channel = open_channel(comm);
+  const Channel channel = open_channel(comm, await_driving);
   ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 
   MPI_Allreduce(MPI_IN_PLACE, &own, sizeof(own), MPI_BYTE, MPI_BOR, comm);
@@ -66,7 +68,7 @@ TEST_F(Channels, NodeHasTheCoresOfAllItsRanks) {
 }
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
-  const Channel channel = open_channel(comm);
+  const Channel channel = open_channel(comm, await_driving);
   MPI_Comm_free(&comm);
 
   EXPECT_EQ(channel.duplicate.use_count(), 1);
@@ -75,12 +77,12 @@ TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
 
 // Draws every tag that MPI has: 2^28 on MPICH, 2^31 on Open MPI.
 TEST_F(Channels, FreshDuplicateWhenTheTagsHaveRunOut) {
-  const Channel old = open_channel(comm);
+  const Channel old = open_channel(comm, await_driving);
   int last = old.tag;
   for (int tag = old.duplicate->draw_tag(); tag >= 0; tag = old.duplicate->draw_tag()) last = tag;
 
-  const Channel fresh = open_channel(comm);
-  const Channel next = open_channel(comm);
+  const Channel fresh = open_channel(comm, await_driving);
+  const Channel next = open_channel(comm, await_driving);
 
   int *most = nullptr;
   int found = 0;

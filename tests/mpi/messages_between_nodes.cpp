@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "plan/progress.hpp"
 #include "plans/algorithm.hpp"
 #include "route/nodes.hpp"
 #include "tests/mpi/session.hpp"
@@ -49,7 +50,7 @@ namespace rondo {
 namespace {
 
 Topology seen_topology() {
-  const Duplicate &duplicate = *open_channel(MPI_COMM_WORLD).duplicate;
+  const Duplicate &duplicate = *open_channel(MPI_COMM_WORLD, await_driving).duplicate;
   const Node &node = duplicate.node();
   const char *pretended = std::getenv("RONDO_NODE_SIZE");
   if (pretended == nullptr) return {world_ranks(), node.node_of()};

@@ -1,6 +1,7 @@
 // rondo_stall_timeout: who waits in vain is told for which plan, in which step, for whom and for how long.
 
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "tests/mpi/comparison.hpp"
@@ -8,6 +9,13 @@
 
 namespace rondo {
 namespace {
+
+int hundreds(int, int) {
+  return 256;
+}
+int a_mebibyte(int, int) {
+  return 1 << 18;
+}
 
 void sleep_for(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
@@ -29,17 +37,16 @@ class Stalls : public testing::TestWithParam<Way> {
   void plan(const char *timeout, CountRule rule = three) {
     Hints hints = by(GetParam());
     hints.set("rondo_stall_timeout", timeout);
-    Comparison comparison(sends(rule), receives(rule), comm_);
+    comparison = Comparison(sends(rule), receives(rule), comm_);
     ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);
-    comparison_ = std::move(comparison);
   }
 
   RONDO_Request request = RONDO_REQUEST_NULL;
   const int last = world_ranks() - 1;
+  Comparison comparison = Comparison::of(none);
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
-  Comparison comparison_ = Comparison::of(none);
 };
 
 INSTANTIATE_TEST_SUITE_P(
@@ -82,6 +89,59 @@ TEST_P(Stalls, LeaveARequestThatCannotBeStartedButFreed) {
   EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);  // it is inactive
   EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
   EXPECT_EQ(request, RONDO_REQUEST_NULL);
+}
+
+// Freed as its user is told to, while the last rank comes late: its messages meet nothing of the program's.
+TEST_P(Stalls, LateMessagesAfterAFreeChangeNothing) {
+  if (last == 0) GTEST_SKIP() << "there is nobody to wait for";
+  plan("0.2", hundreds);
+  comparison.send_buffer.fill(1 + world_rank());
+  std::optional<GuardedBuffer> before;
+  if (world_rank() != last) {
+    ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+    ASSERT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+    before = comparison.receive_buffer;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  int code = MPI_SUCCESS;
+  if (world_rank() == last) {
+    EXPECT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    code = RONDO_Wait(&request, MPI_STATUS_IGNORE);  // of an exchange that others have given up
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  EXPECT_TRUE(code == MPI_SUCCESS || code == RONDO_ERR_STALLED) << code;
+  EXPECT_EQ(before ? comparison.receive_buffer.difference(*before) : "", "");
+}
+
+// A message so long that MPI sends it when it is wanted: it cannot be taken back, and its buffer has to stay.
+TEST(StalledLongMessage, IsToldByTheFree) {
+  const int last = world_ranks() - 1;
+  Comparison comparison = Comparison::of(a_mebibyte);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  Hints hints = by({"spread_out", "packed"});
+  hints.set("rondo_stall_timeout", "0.2");
+  ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);
+  if (world_rank() != last) {
+    ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+
+    const Refusal refusal = refused(RONDO_Request_free(&request));
+
+    EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
+    EXPECT_EQ(request, RONDO_REQUEST_NULL);
+    EXPECT_GT(refusal.values.other, 0);  // messages from this rank
+    EXPECT_NE(refusal.message.find(" to this rank and "), std::string::npos) << refusal.message;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank() == last) {  // takes them, so that MPI_Finalize has nothing to wait for
+    EXPECT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+    EXPECT_EQ(RONDO_Request_free(&request), RONDO_ERR_STALLED);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 TEST(NoStall, WhereNobodyAskedForATimeout) {

@@ -1,0 +1,164 @@
+// Whatever a peer needs from this rank for a plan is done in any wait or test of this rank, whatever that waits for. In
+// each program here a rank waits for one plan while its peer waits for another; all of them end.
+
+#include <chrono>
+#include <thread>
+
+#include "tests/mpi/comparison.hpp"
+
+int main(int argc, char **argv) {
+  return rondo::run_tests(argc, argv, MPI_THREAD_MULTIPLE);
+}
+
+namespace rondo {
+namespace {
+
+// Long enough for messages to be taken out of the sender's memory.
+int two_mebibytes(int source, int destination) {
+  return source == destination ? 1 : 1 << 19;
+}
+int none_backwards(int source, int destination) {
+  return source < destination ? 2 : 0;
+}
+
+struct Planned {
+  explicit Planned(CountRule rule, const Hints &hints = {}) : comparison(Comparison::of(rule)) {
+    plan = comparison.plan(hints);
+  }
+  Comparison comparison;
+  Request plan;
+};
+
+// Two plans whose messages are pulled, and data in them.
+class Pulled : public testing::Test {
+ protected:
+  void SetUp() override {
+    first.comparison.prepare(0);
+    second.comparison.prepare(1);
+  }
+  void TearDown() override {
+    first.comparison.expect_equal("of the first");
+    second.comparison.expect_equal("of the second");
+  }
+
+  // On rank 0 the first comes first, on others the second.
+  Request &one() { return world_rank() == 0 ? first.plan : second.plan; }
+  Request &other() { return world_rank() == 0 ? second.plan : first.plan; }
+
+  Planned first{two_mebibytes};
+  Planned second{two_mebibytes};
+};
+
+TEST_F(Pulled, WaitedForInAnotherOrder) {
+  first.plan.start();
+  second.plan.start();
+  one().wait();
+  other().wait();
+}
+
+TEST_F(Pulled, WaitallInAnotherOrder) {
+  RONDO_Request both[] = {one().native(), other().native()};
+  RONDO_Startall(2, both);
+  EXPECT_EQ(RONDO_Waitall(2, both, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+}
+
+TEST_F(Pulled, OneIsTestedWhileAnotherIsWaitedFor) {
+  first.plan.start();
+  second.plan.start();
+  while (!one().test()) {
+  }
+  other().wait();
+}
+
+TEST_F(Pulled, APlanIsMadeMeanwhile) {
+  first.plan.start();
+  second.plan.start();
+  if (world_rank() == 0) first.plan.wait();
+  Planned third{varied, by("tuna")};
+  if (world_rank() != 0) first.plan.wait();
+  second.plan.wait();
+
+  third.comparison.expect_restarts(third.plan);
+}
+
+TEST_F(Pulled, APlanIsMadeOnANewCommunicatorMeanwhile) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+
+  first.plan.start();
+  second.plan.start();
+  if (world_rank() == 0) first.plan.wait();
+  Comparison third(sends(varied), receives(varied), comm);
+  Request plan = third.plan();
+  if (world_rank() != 0) first.plan.wait();
+  second.plan.wait();
+
+  third.expect_restarts(plan);
+  MPI_Comm_free(&comm);
+}
+
+TEST_F(Pulled, ANativePlanIsReboundMeanwhile) {
+  Planned third{varied, {{"rondo_algorithm", "native"}}};
+
+  first.plan.start();
+  second.plan.start();
+  if (world_rank() == 0) first.plan.wait();
+  RONDO_Request rebound = third.plan.native();
+  EXPECT_EQ(RONDO_Rebind(&rebound, third.comparison.send_base(), third.comparison.receive_buffer.base()), MPI_SUCCESS);
+  if (world_rank() != 0) first.plan.wait();
+  second.plan.wait();
+
+  third.comparison.expect_restarts(third.plan);
+}
+
+// One thread waits for messages that come by MPI alone, when another starts the plan that the peer needs.
+TEST_F(Pulled, StartedByAnotherThreadDuringAWait) {
+  Planned packed{varied, by({"spread_out", "packed"})};
+  packed.comparison.prepare(2);
+
+  if (world_rank() == 0) {
+    packed.plan.start();
+    std::thread later([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      first.plan.start();
+      second.plan.start();
+    });
+    packed.plan.wait();
+    later.join();
+  } else {
+    first.plan.start();
+    second.plan.start();
+  }
+  first.plan.wait();
+  second.plan.wait();
+  if (world_rank() != 0) packed.plan.run();
+
+  packed.comparison.expect_equal("of the packed one");
+}
+
+// Rank 1 is two starts behind: the third start of rank 0 may not write yet, and returns.
+TEST(OneWay, GateOpensWhileAnotherPlanIsWaitedFor) {
+  Planned one_way{none_backwards, by({"spread_out", "shared"})};
+  Planned both_ways{three, by({"spread_out", "shared"})};
+  both_ways.comparison.prepare(1);
+  one_way.comparison.prepare(0);
+
+  if (world_rank() == 0) {
+    one_way.plan.run();
+    one_way.plan.run();
+    one_way.plan.start();
+    both_ways.plan.start();
+    both_ways.plan.wait();
+    one_way.plan.wait();
+  } else {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (int start = 0; start < 3; ++start) one_way.plan.run();
+    both_ways.plan.run();
+  }
+
+  one_way.comparison.expect_equal("one way");
+  both_ways.comparison.expect_equal("both ways");
+}
+
+}  // namespace
+}  // namespace rondo
