@@ -238,6 +238,7 @@ bool Plan::look() {
 bool Plan::test() {
   if (look()) return true;
   if (others_run()) drive_others();
+  if ((++vain_tests_ & 15) == 0) let_mpi_progress();
   return false;
 }
 
@@ -268,13 +269,16 @@ void Plan::wait_in_mpi() {
   }
 }
 
+// The program's own messages need a rank that calls MPI, or a peer that waits for one may never get here.
+void Plan::let_mpi_progress() const {
+  int found = 0;
+  if (!parts_.channel.duplicate) return;
+  MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
+}
+
 void Plan::pause(Waiting &waiting) {
   if (!waiting.spinning() && waiting.moment()) {
-    // The program's own MPI traffic needs a rank that calls MPI, or a peer may never get here.
-    int found = 0;
-    if (parts_.channel.duplicate) {
-      MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
-    }
+    let_mpi_progress();
     if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
   }
   if (!waiting.pause()) sleep();

@@ -125,6 +125,7 @@ class Plan : private Driven {
   void pull(Pull &pull) const;
   [[nodiscard]] Error withdrawn_by(int peer) const;
   void wait_in_mpi();
+  void let_mpi_progress() const;
   void pause(Waiting &waiting);
   void look_for_stall(Waiting &waiting);
   void sleep();
@@ -148,6 +149,7 @@ class Plan : private Driven {
   std::uint32_t acknowledged_ = 0;
   bool requests_complete_ = false;
   Arrived last_look_{};  // for a stall
+  std::uint32_t vain_tests_ = 0;
 };
 
 }  // namespace rondo

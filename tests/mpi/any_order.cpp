@@ -160,5 +160,28 @@ TEST(OneWay, GateOpensWhileAnotherPlanIsWaitedFor) {
   both_ways.comparison.expect_equal("both ways");
 }
 
+// A message so long that MPI sends it when it is asked for, from a rank that is in a loop of tests.
+TEST(TestLoop, LetsTheProgramsOwnMessagesThrough) {
+  Planned small{three, by({"spread_out", "shared"})};
+  small.comparison.prepare(0);
+  std::vector<int> data(1 << 18);
+  MPI_Request send = MPI_REQUEST_NULL;
+
+  if (world_rank() == 0) {
+    small.plan.start();
+    MPI_Isend(data.data(), static_cast<int>(data.size()), MPI_INT, 1, 0, MPI_COMM_WORLD, &send);
+    while (!small.plan.test()) {
+    }
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+  } else {
+    if (world_rank() == 1) {
+      MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    small.plan.run();
+  }
+
+  small.comparison.expect_equal();
+}
+
 }  // namespace
 }  // namespace rondo

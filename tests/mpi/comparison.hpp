@@ -125,6 +125,12 @@ class GuardedBuffer {
   // The address that MPI gets.
   [[nodiscard]] void *base() { return bytes_.data() + origin_; }
 
+  // The bytes around what the side names.
+  [[nodiscard]] bool guards_are_as_in(const GuardedBuffer &other) const {
+    return std::equal(bytes_.begin(), bytes_.begin() + guard, other.bytes_.begin()) &&
+           std::equal(bytes_.end() - guard, bytes_.end(), other.bytes_.end() - guard);
+  }
+
   // Where the first byte lies, counted from base(), that is not as in the other; empty when all are alike.
   [[nodiscard]] std::string difference(const GuardedBuffer &other) const {
     const auto [mine, its] = std::mismatch(bytes_.begin(), bytes_.end(), other.bytes_.begin(), other.bytes_.end());
