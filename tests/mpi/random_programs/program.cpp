@@ -154,7 +154,7 @@ Program draw_program(std::uint64_t seed, int ranks, bool several_threads) {
   for (int i = 0; i < exchanges; ++i) {
     program.exchanges.push_back(draw_exchange(draw, ranks, program.phases, several_threads));
   }
-  for (int messages = draw.below(6); messages > 0; --messages) {
+  for (int messages = draw.below(most_messages + 1); messages > 0; --messages) {
     program.messages.push_back(
         {draw.below(program.phases), draw.below(ranks), draw.below(ranks), draw.pick({0, 4, 1000, 70'000, 300'000})});
   }

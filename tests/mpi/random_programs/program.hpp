@@ -59,6 +59,8 @@ struct Message {
   int bytes;
 };
 
+constexpr int most_messages = 5;  // of a program; their tags are below
+
 struct Program {
   std::uint64_t seed = 0;
   int phases = 0;
