@@ -23,7 +23,7 @@ bool has_persistent_calls();
 
 // The MPI library's own call as something that can be started again and again. It runs on Rondo's duplicate, so it
 // does not meet the program's collectives; a non-blocking one on a duplicate of its own, because there the order of
-// calls counts, and plans may be started in any order.
+// calls counts, and plans may be started in any order. So does one in place on Open MPI, whose ranks miscount it.
 class NativeCall {
  public:
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.

@@ -160,6 +160,19 @@ TEST(OneWay, GateOpensWhileAnotherPlanIsWaitedFor) {
   both_ways.comparison.expect_equal("both ways");
 }
 
+// The rank that has nothing to exchange in place is the second of three.
+TEST(Native, InPlaceWithARankThatHasNothingIsFollowedByAnotherInit) {
+  const auto ends = [](int source, int destination) { return source != 1 && destination != 1 ? 2 : 0; };
+  Comparison first = Comparison::in_place(receives(ends));
+  Request native = first.plan(by("native"));
+
+  Comparison second = Comparison::of(varied);
+  Request plan = second.plan(by("tuna"));
+
+  first.expect_restarts(native);
+  second.expect_restarts(plan);
+}
+
 // A message so long that MPI sends it when it is asked for, from a rank that is in a loop of tests.
 TEST(TestLoop, LetsTheProgramsOwnMessagesThrough) {
   Planned small{three, by({"spread_out", "shared"})};
