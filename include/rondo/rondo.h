@@ -11,6 +11,11 @@
 
 #include <mpi.h>
 
+/* The CMake target and pkg-config say which MPI the library was built on. Handles of another have other types. */
+#if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI))
+#error "Rondo was built on another MPI than the one whose mpi.h this is: compile with the mpicc of that MPI, or with cc"
+#endif
+
 #if defined(__GNUC__)
 #define RONDO_API __attribute__((visibility("default")))
 #else

@@ -7,6 +7,15 @@
 #ifndef RONDO_RONDO_HPP
 #define RONDO_RONDO_HPP
 
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#ifndef __cpp_lib_span
+#error "rondo.hpp needs C++20, for std::span: compile with -std=c++20. rondo.h serves C and older C++."
+#else
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -357,5 +366,7 @@ template <class S, class R>
 }
 
 }  // namespace rondo
+
+#endif  // __cpp_lib_span
 
 #endif  // RONDO_RONDO_HPP
