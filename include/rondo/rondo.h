@@ -12,7 +12,8 @@
 #include <mpi.h>
 
 /* The CMake target and pkg-config say which MPI the library was built on. Handles of another have other types. */
-#if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI))
+#if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || \
+    (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI))
 #error "Rondo was built on another MPI than the one whose mpi.h this is: compile with the mpicc of that MPI, or with cc"
 #endif
 
@@ -43,7 +44,7 @@ enum {
   RONDO_ERR_BUFFER = 10002,    /* a null buffer or array where data is named */
   RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes, or one with what is sent */
   RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
-  RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator */
+  RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator, or one of another MPI */
   RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */
   RONDO_ERR_HINT = 10007,      /* an unknown hint, a value that does not parse, or ranks that differ */
   RONDO_ERR_ALGORITHM = 10008, /* the algorithm asked for does not serve this case */
