@@ -165,6 +165,11 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
                                       const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, RONDO_Request *request);
 
+/* Takes part in an init of the other ranks as one whose arguments are wrong, for interfaces that find faults which C
+ * cannot see, such as an array that is too short: every rank returns values->code, with this message and these values.
+ * values->rank is filled in. Collective over comm, and never MPI_SUCCESS. */
+RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_values *values, const char *message);
+
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */
 
