@@ -209,7 +209,8 @@ Hints parse_hints(GivenHints given) {
     take(hints, key, hint);
     hints.text += fmt::format("{}={}\n", key, hint.value);
   }
-  if (const auto algorithm = given.find("rondo_algorithm"); algorithm != given.end()) {
+  const auto algorithm = given.find("rondo_algorithm");
+  if (algorithm != given.end() && algorithm->second.by_environment) {
     hints.wish.said_by = algorithm->second.origin(algorithm->first);
   }
   hints.given = std::move(given);
