@@ -38,10 +38,10 @@ std::string write_pattern(const Parameters &from) {
 }
 
 constexpr std::array table = {
-    number_word<&Parameters::radix, 1>("radix", "a whole number of at least 1", &Algorithm::takes_radix),
-    number_word<&Parameters::block_count, 1>("block_count", "a whole number of at least 1",
+    number_word<&Parameters::radix, 1>("radix", "a whole number from 1 to 2147483647", &Algorithm::takes_radix),
+    number_word<&Parameters::block_count, 1>("block_count", "a whole number from 1 to 2147483647",
                                              &Algorithm::takes_block_count),
-    number_word<&Parameters::leaders, 1>("leaders", "a whole number of at least 1", &Algorithm::takes_leaders),
+    number_word<&Parameters::leaders, 1>("leaders", "a whole number from 1 to 2147483647", &Algorithm::takes_leaders),
     ParameterWord{"pattern", "coalesced or staggered", &Algorithm::takes_pattern, read_pattern, write_pattern},
 };
 

@@ -11,6 +11,12 @@
 
 #include <mpi.h>
 
+/* The CMake target and pkg-config say which MPI the library was built on. Handles of another have other types. */
+#if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || \
+    (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI))
+#error "Rondo was built on another MPI than the one whose mpi.h this is: compile with the mpicc of that MPI, or with cc"
+#endif
+
 #if defined(__GNUC__)
 #define RONDO_API __attribute__((visibility("default")))
 #else
@@ -38,7 +44,7 @@ enum {
   RONDO_ERR_BUFFER = 10002,    /* a null buffer or array where data is named */
   RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes, or one with what is sent */
   RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
-  RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator */
+  RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator, or one of another MPI */
   RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */
   RONDO_ERR_HINT = 10007,      /* an unknown hint, a value that does not parse, or ranks that differ */
   RONDO_ERR_ALGORITHM = 10008, /* the algorithm asked for does not serve this case */
@@ -158,6 +164,11 @@ RONDO_API int RONDO_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Data
 RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                       const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, RONDO_Request *request);
+
+/* Takes part in an init of the other ranks as one whose arguments are wrong, for interfaces that find faults which C
+ * cannot see, such as an array that is too short: every rank returns values->code, with this message and these values.
+ * values->rank is filled in. Collective over comm, and never MPI_SUCCESS. */
+RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_values *values, const char *message);
 
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */

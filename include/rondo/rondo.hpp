@@ -7,6 +7,15 @@
 #ifndef RONDO_RONDO_HPP
 #define RONDO_RONDO_HPP
 
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#ifndef __cpp_lib_span
+#error "rondo.hpp needs C++20, for std::span: compile with -std=c++20. rondo.h serves C and older C++."
+#else
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -42,16 +51,16 @@ class Error : public std::runtime_error {
 struct CountError : Error {
   CountError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), peer(values.peer), value(values.value) {}
-  int peer;         // the rank that the count belongs to
-  long long value;  // the count as given
+  int peer;         // the rank that the count belongs to; -1 for elements that ranks cannot share equally
+  long long value;  // the count as given, or the number of the elements
 };
 
-// A buffer or array is null although data is named in it.
+// A buffer or array is null although data is named in it, or a span is too short.
 struct BufferError : Error {
   BufferError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), peer(values.peer), value(values.value) {}
-  int peer;         // the first rank whose data it would hold
-  long long value;  // the count for that rank
+  int peer;         // the first rank whose data it would hold; -1 for a span of counts or displacements
+  long long value;  // the count for that rank, or the entries of the span
 };
 
 // The receive ranges of two ranks share bytes.
@@ -80,7 +89,7 @@ struct HintError : Error {
 struct AlgorithmError : Error {
   using Error::Error;
 };
-// A null, freed or unsuitable communicator.
+// A null, freed or unsuitable communicator, or one of another MPI than Rondo was built on.
 struct CommunicatorError : Error {
   using Error::Error;
 };
@@ -167,7 +176,7 @@ RONDO_DATATYPE(std::complex<double>, MPI_CXX_DOUBLE_COMPLEX);
 class Hints {
  public:
   Hints() = default;
-  Hints(std::initializer_list<std::pair<std::string_view, std::string_view>> pairs) {
+  Hints(std::initializer_list<std::pair<std::string_view, std::string_view> > pairs) {
     for (const auto &[key, value] : pairs) set(key, value);
   }
   Hints(const Hints &other) {
@@ -284,39 +293,74 @@ template <class T>
 
 namespace detail {
 
-// A span that is too short for the communicator cannot be told to one rank alone: it goes to init as a null array,
-// which is an error on all ranks. A communicator that is bad is init's to refuse, too.
+// What is wrong with the spans of a side, which the C interface cannot see.
+struct SpanFault {
+  RONDO_Error_values values{MPI_SUCCESS, -1, -1, -1, -1};
+  std::string message;
+};
+
+inline SpanFault too_short(const std::string &span, std::size_t size, int entries, const char *whose) {
+  return {{RONDO_ERR_BUFFER, -1, -1, static_cast<long long>(size), entries},
+          "the span of " + span + " has " + std::to_string(size) + " entries, and there are " +
+              std::to_string(entries) + " " + whose};
+}
+
+// A side with an entry for each of so many `whose`: ranks, or neighbours.
 template <class T>
-const int *array_of(std::span<const int> values, const Side<T> &side, int ranks) {
-  if (values.size() < static_cast<std::size_t>(ranks)) return nullptr;
-  for (std::size_t peer = 0; peer < static_cast<std::size_t>(ranks); ++peer) {
-    if (side.counts.size() < static_cast<std::size_t>(ranks) || side.displacements.size() < side.counts.size()) break;
-    const long long end = static_cast<long long>(side.displacements[peer]) + side.counts[peer];
-    if (side.counts[peer] > 0 && end > static_cast<long long>(side.elements.size())) return nullptr;
+SpanFault fault_of(const std::string &name, const Side<T> &side, int entries, const char *whose) {
+  const auto needed = static_cast<std::size_t>(entries);
+  if (side.counts.size() < needed) return too_short(name + " counts", side.counts.size(), entries, whose);
+  if (side.displacements.size() < needed) {
+    return too_short(name + " displacements", side.displacements.size(), entries, whose);
   }
-  return values.data();
+  for (int peer = 0; peer < entries; ++peer) {
+    const long long count = side.counts[static_cast<std::size_t>(peer)];
+    const long long first = side.displacements[static_cast<std::size_t>(peer)];
+    const auto all = static_cast<long long>(side.elements.size());
+    if (count <= 0 || (first >= 0 && first + count <= all)) continue;  // a negative count is init's to refuse
+    return {{RONDO_ERR_BUFFER, -1, peer, count, all},
+            "the " + name + " block of rank " + std::to_string(peer) + ", " + std::to_string(count) +
+                " elements from index " + std::to_string(first) + ", does not lie in the " + std::to_string(all) +
+                " elements given"};
+  }
+  return {};
+}
+
+// Elements that so many ranks cannot share equally.
+inline SpanFault not_shared(const std::string &name, std::size_t size, int ranks) {
+  if (ranks == 0 || size % static_cast<std::size_t>(ranks) == 0) return {};
+  return {{RONDO_ERR_COUNT, -1, -1, static_cast<long long>(size), ranks},
+          "the " + std::to_string(size) + " " + name + " elements cannot be shared equally by " +
+              std::to_string(ranks) + " ranks"};
+}
+
+// The first of the two that is a fault, told to all ranks: one rank alone must not leave the others in init.
+inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, const SpanFault &second) {
+  const SpanFault &fault = first.message.empty() ? second : first;
+  if (fault.message.empty()) return;
+  check(RONDO_Refuse_init(comm, hints.info(), &fault.values, fault.message.c_str()));
 }
 
 inline int ranks_of(MPI_Comm comm) {
   int ranks = 0;
-  if (RONDO_Comm_size(comm, &ranks) != MPI_SUCCESS) return 0;
+  if (RONDO_Comm_size(comm, &ranks) != MPI_SUCCESS) return 0;  // init refuses the communicator
   return ranks;
 }
 
 }  // namespace detail
 
 // Plans an alltoallv. Collective over comm; every rank throws, or none. Throws BufferError when, on any rank, a span
-// of counts or displacements is shorter than the communicator, or they reach beyond the elements.
+// of counts or displacements is shorter than the communicator, or a block does not lie in the elements.
 template <class S, class R>
 [[nodiscard]] Request alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
                                      const Hints &hints = {}) {
   const int ranks = detail::ranks_of(comm);
+  detail::refuse(comm, hints, detail::fault_of("send", send, ranks, "ranks"),
+                 detail::fault_of("receive", receive, ranks, "ranks"));
   RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Alltoallv_init(send.elements.data(), detail::array_of(send.counts, send, ranks),
-                                     detail::array_of(send.displacements, send, ranks), Datatype<S>::type(),
-                                     receive.elements.data(), detail::array_of(receive.counts, receive, ranks),
-                                     detail::array_of(receive.displacements, receive, ranks), Datatype<R>::type(), comm,
-                                     hints.info(), &request));
+  detail::check(RONDO_Alltoallv_init(send.elements.data(), send.counts.data(), send.displacements.data(),
+                                     Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
+                                     receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
   return Request(request);
 }
 
@@ -329,12 +373,12 @@ template <class S, class R>
   int sources = 0;
   int destinations = 0;
   if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
+  detail::refuse(comm, hints, detail::fault_of("send", send, destinations, "destinations"),
+                 detail::fault_of("receive", receive, sources, "sources"));
   RONDO_Request request = RONDO_REQUEST_NULL;
   detail::check(RONDO_Neighbor_alltoallv_init(
-      send.elements.data(), detail::array_of(send.counts, send, destinations),
-      detail::array_of(send.displacements, send, destinations), Datatype<S>::type(), receive.elements.data(),
-      detail::array_of(receive.counts, receive, sources), detail::array_of(receive.displacements, receive, sources),
-      Datatype<R>::type(), comm, hints.info(), &request));
+      send.elements.data(), send.counts.data(), send.displacements.data(), Datatype<S>::type(), receive.elements.data(),
+      receive.counts.data(), receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
   return Request(request);
 }
 
@@ -345,11 +389,9 @@ template <class S, class R>
 [[nodiscard]] Request alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
                                     const Hints &hints = {}) {
   const int ranks = detail::ranks_of(comm);
-  const auto share = [ranks](std::size_t size) {
-    if (ranks == 0) return MPI_Count{0};
-    // A negative count is init's to refuse, on all ranks.
-    return size % static_cast<std::size_t>(ranks) == 0 ? static_cast<MPI_Count>(size) / ranks : MPI_Count{-1};
-  };
+  detail::refuse(comm, hints, detail::not_shared("send", send.size(), ranks),
+                 detail::not_shared("receive", receive.size(), ranks));
+  const auto share = [ranks](std::size_t size) { return static_cast<MPI_Count>(size) / (ranks == 0 ? 1 : ranks); };
   RONDO_Request request = RONDO_REQUEST_NULL;
   detail::check(RONDO_Alltoall_init_c(send.data(), share(send.size()), Datatype<S>::type(), receive.data(),
                                       share(receive.size()), Datatype<R>::type(), comm, hints.info(), &request));
@@ -357,5 +399,7 @@ template <class S, class R>
 }
 
 }  // namespace rondo
+
+#endif  // __cpp_lib_span
 
 #endif  // RONDO_RONDO_HPP

@@ -29,7 +29,7 @@ const char *meaning(int code) {
     case RONDO_ERR_BUFFER: return "a buffer or array is null";
     case RONDO_ERR_OVERLAP: return "receive ranges overlap, or what is sent is overwritten";
     case RONDO_ERR_TYPE: return "a datatype is null, freed or not committed";
-    case RONDO_ERR_COMM: return "a communicator is null, freed or unsuitable";
+    case RONDO_ERR_COMM: return "a communicator is null, freed, unsuitable or of another MPI";
     case RONDO_ERR_REQUEST: return "a request is null or in the wrong state";
     case RONDO_ERR_HINT: return "a hint is unknown, does not parse or differs between ranks";
     case RONDO_ERR_ALGORITHM: return "the algorithm does not serve this case";

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <string_view>
+#include <vector>
 
 #include "exchange/error.hpp"
+#include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -16,23 +18,36 @@ namespace rondo {
 
 namespace {
 
-[[noreturn]] void reject(const std::string &key, const std::string &value, const char *expected) {
-  throw Error(Fault::hint, fmt::format("hint {}: '{}' is not {}", key, value, expected));
+// A value that does not parse; parse_hints, which knows where it comes from, makes an Error of it.
+struct Rejected {
+  std::string expected;
+};
+
+[[noreturn]] void reject(std::string expected) {
+  throw Rejected{std::move(expected)};
 }
 
-std::int64_t number(const std::string &key, const std::string &value, std::int64_t least, std::int64_t most) {
+std::int64_t number(const std::string &value, std::int64_t least, std::int64_t most) {
   std::int64_t result = 0;
   const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), result);
   if (fault != std::errc{} || end != value.data() + value.size() || result < least || result > most) {
-    reject(key, value, fmt::format("a whole number from {} to {}", least, most).c_str());
+    reject(fmt::format("a whole number from {} to {}", least, most));
   }
   return result;
 }
 
-bool truth(const std::string &key, const std::string &value) {
+std::string in_case(std::string_view text, int (*change)(int)) {
+  std::string result(text);
+  std::transform(text.begin(), text.end(), result.begin(),
+                 [&](unsigned char c) { return static_cast<char>(change(c)); });
+  return result;
+}
+
+bool truth(const std::string &given) {
+  const std::string value = in_case(given, std::tolower);
   if (value == "1" || value == "true" || value == "yes") return true;
   if (value == "0" || value == "false" || value == "no") return false;
-  reject(key, value, "0 or 1");
+  reject("1, true, yes, 0, false or no");
 }
 
 constexpr std::int64_t most_int = 2147483647;
@@ -43,29 +58,29 @@ void take_algorithm(Hints &hints, const std::string &, const std::string &value)
 }
 void take_parameter(Hints &hints, const std::string &key, const std::string &value) {
   const ParameterWord &word = *find_parameter_word(std::string_view(key).substr(prefix.size()));
-  if (!word.read(value, hints.wish.parameters)) reject(key, value, std::string(word.expected).c_str());
+  if (!word.read(value, hints.wish.parameters)) reject(std::string(word.expected));
 }
-void take_scratch_limit(Hints &hints, const std::string &key, const std::string &value) {
-  hints.wish.scratch_limit = number(key, value, 0, INT64_MAX);
+void take_scratch_limit(Hints &hints, const std::string &, const std::string &value) {
+  hints.wish.scratch_limit = number(value, 0, INT64_MAX);
 }
-void take_validate(Hints &hints, const std::string &key, const std::string &value) {
-  hints.validate = truth(key, value);
+void take_validate(Hints &hints, const std::string &, const std::string &value) {
+  hints.validate = truth(value);
 }
-void take_report(Hints &hints, const std::string &key, const std::string &value) {
-  hints.report = truth(key, value);
+void take_report(Hints &hints, const std::string &, const std::string &value) {
+  hints.report = truth(value);
 }
-void take_errors(Hints &hints, const std::string &key, const std::string &value) {
-  if (value != "return" && value != "handler") reject(key, value, "'return' or 'handler'");
+void take_errors(Hints &hints, const std::string &, const std::string &value) {
+  if (value != "return" && value != "handler") reject("'return' or 'handler'");
   hints.errors_to_handler = value == "handler";
 }
-void take_progress(Hints &hints, const std::string &key, const std::string &value) {
-  if (value != "caller" && value != "thread") reject(key, value, "'caller' or 'thread'");
+void take_progress(Hints &hints, const std::string &, const std::string &value) {
+  if (value != "caller" && value != "thread") reject("'caller' or 'thread'");
   hints.progress_thread = value == "thread";
 }
-void take_tune(Hints &, const std::string &key, const std::string &value) {
-  if (value != "estimate") reject(key, value, "'estimate'");
+void take_tune(Hints &, const std::string &, const std::string &value) {
+  if (value != "estimate") reject("'estimate'");
 }
-void take_wire(Hints &hints, const std::string &key, const std::string &value) {
+void take_wire(Hints &hints, const std::string &, const std::string &value) {
   if (value == "auto") {
     hints.wire = WireHint::automatic;
   } else if (value == "packed") {
@@ -75,28 +90,28 @@ void take_wire(Hints &hints, const std::string &key, const std::string &value) {
   } else if (value == "datatype") {
     hints.wire = WireHint::datatype;
   } else {
-    reject(key, value, "'auto', 'packed', 'shared' or 'datatype'");
+    reject("'auto', 'packed', 'shared' or 'datatype'");
   }
 }
-void take_node_size(Hints &hints, const std::string &key, const std::string &value) {
-  hints.node_size = static_cast<int>(number(key, value, 0, most_int));
+void take_node_size(Hints &hints, const std::string &, const std::string &value) {
+  hints.node_size = static_cast<int>(number(value, 0, most_int));
 }
-void take_stall_timeout(Hints &hints, const std::string &key, const std::string &value) {
+void take_stall_timeout(Hints &hints, const std::string &, const std::string &value) {
   constexpr double most = 1e9;
   double seconds = 0;
   const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), seconds);
   const bool whole = fault == std::errc{} && end == value.data() + value.size();
-  if (!whole || !(seconds >= 0 && seconds <= most)) reject(key, value, "a number of seconds from 0 to 1000000000");
+  if (!whole || !(seconds >= 0 && seconds <= most)) reject("a number of seconds from 0 to 1000000000");
   hints.stall_timeout = std::chrono::duration<double>(seconds);
 }
-void take_native(Hints &hints, const std::string &key, const std::string &value) {
+void take_native(Hints &hints, const std::string &, const std::string &value) {
   if (value == "auto") return;
   if (value == "persistent") {
     hints.native = NativeKind::persistent;
   } else if (value == "nonblocking") {
     hints.native = NativeKind::nonblocking;
   } else {
-    reject(key, value, "'auto', 'persistent' or 'nonblocking'");
+    reject("'auto', 'persistent' or 'nonblocking'");
   }
 }
 
@@ -128,20 +143,18 @@ const Known *find_known(std::string_view key) {
   return found == known_hints.end() ? nullptr : &*found;
 }
 
-std::string upper_case(std::string_view key) {
-  std::string name(key);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return name;
+std::string variable_of(std::string_view key) {
+  return in_case(key, std::toupper);
 }
 
-void read_environment(HintPairs &pairs) {
+void read_environment(GivenHints &given) {
   for (const Known &known : known_hints) {
-    if (const char *value = std::getenv(upper_case(known.key).c_str())) pairs[std::string(known.key)] = value;
+    const char *value = std::getenv(variable_of(known.key).c_str());
+    if (value != nullptr) given[std::string(known.key)] = {value, true};
   }
 }
 
-void read_info(MPI_Info info, HintPairs &pairs) {
+void read_info(MPI_Info info, GivenHints &given) {
   int count = 0;
   check_mpi(MPI_Info_get_nkeys(info, &count), "MPI_Info_get_nkeys");
   for (int i = 0; i < count; ++i) {
@@ -150,14 +163,32 @@ void read_info(MPI_Info info, HintPairs &pairs) {
     int found = 0;
     check_mpi(MPI_Info_get_nthkey(info, i, key), "MPI_Info_get_nthkey");
     check_mpi(MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found), "MPI_Info_get");
-    if (std::string_view(key).starts_with(prefix)) pairs[key] = value;
+    if (std::string_view(key).starts_with(prefix)) given[key] = {value, false};
   }
 }
 
-std::string known_keys() {
-  std::string keys;
-  for (const Known &known : known_hints) keys += (keys.empty() ? "" : ", ") + std::string(known.key);
-  return keys;
+GivenHints read_all(MPI_Info info) {
+  const ErrorsReturned returned;
+  GivenHints given;
+  read_environment(given);
+  if (info != MPI_INFO_NULL) read_info(info, given);
+  return given;
+}
+
+std::string unknown(const std::string &key) {
+  std::vector<std::string_view> keys;
+  for (const Known &known : known_hints) keys.push_back(known.key);
+  return fmt::format("there is no hint '{}'{}; there are {}", key, did_you_mean(key, keys), fmt::join(keys, ", "));
+}
+
+void take(Hints &hints, const std::string &key, const GivenHint &given) {
+  const Known *known = find_known(key);
+  if (known == nullptr) throw Error(Fault::hint, unknown(key));
+  try {
+    known->take(hints, key, given.value);
+  } catch (const Rejected &rejected) {
+    throw Error(Fault::hint, fmt::format("{}: '{}' is not {}", given.origin(key), given.value, rejected.expected));
+  }
 }
 
 }  // namespace
@@ -169,34 +200,64 @@ std::int64_t Hints::fingerprint() const {
 }
 
 Hints parse_hints(MPI_Info info) {
-  const ErrorsReturned returned;
-  HintPairs pairs;
-  read_environment(pairs);
-  if (info != MPI_INFO_NULL) read_info(info, pairs);
-  return parse_hints(pairs);
+  return parse_hints(read_all(info));
 }
 
-Hints parse_hints(const HintPairs &pairs) {
+Hints parse_hints(GivenHints given) {
   Hints hints;
-  for (const auto &[key, value] : pairs) {
-    const Known *known = find_known(key);
-    if (known == nullptr) {
-      throw Error(Fault::hint, fmt::format("there is no hint '{}'; there are {}", key, known_keys()));
-    }
-    known->take(hints, key, value);
-    hints.text += fmt::format("{}={} ", key, value);
+  for (const auto &[key, hint] : given) {
+    take(hints, key, hint);
+    hints.text += fmt::format("{}={}\n", key, hint.value);
   }
+  const auto algorithm = given.find("rondo_algorithm");
+  if (algorithm != given.end() && algorithm->second.by_environment) {
+    hints.wish.said_by = algorithm->second.origin(algorithm->first);
+  }
+  hints.given = std::move(given);
   return hints;
+}
+
+std::string GivenHint::origin(const std::string &key) const {
+  return by_environment ? "environment variable " + variable_of(key) : fmt::format("hint {} of the info", key);
+}
+
+namespace {
+
+// The value of a key in lines key=value; nothing where it is not among them.
+std::optional<std::string_view> value_in(std::string_view text, std::string_view key) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (line.starts_with(key) && line.substr(key.size()).starts_with('=')) return line.substr(key.size() + 1);
+  }
+  return std::nullopt;
+}
+
+std::string quoted(std::optional<std::string_view> value) {
+  return value ? fmt::format("'{}'", *value) : "not set";
+}
+
+}  // namespace
+
+std::string difference(const Hints &hints, std::string_view text_of_other, int other) {
+  for (const Known &known : known_hints) {
+    const std::string key(known.key);
+    const auto here = hints.given.find(key);
+    const bool set = here != hints.given.end();
+    const auto mine = set ? std::optional<std::string_view>(here->second.value) : std::nullopt;
+    const auto its = value_in(text_of_other, key);
+    if (mine == its) continue;
+    return fmt::format("{} is {} here{}, and {} on rank {}", key, quoted(mine),
+                       set ? fmt::format(" ({})", here->second.origin(key)) : "", quoted(its), other);
+  }
+  return {};
 }
 
 bool wants_handler(MPI_Info info) noexcept {
   try {
-    const ErrorsReturned returned;
-    HintPairs pairs;
-    read_environment(pairs);
-    if (info != MPI_INFO_NULL) read_info(info, pairs);
-    const auto found = pairs.find("rondo_errors");
-    return found != pairs.end() && found->second == "handler";
+    const GivenHints given = read_all(info);
+    const auto found = given.find("rondo_errors");
+    return found != given.end() && found->second.value == "handler";
   } catch (const std::exception &) {
     return false;
   }

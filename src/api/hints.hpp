@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/choose.hpp"
 #include "wire/native.hpp"
@@ -16,6 +17,18 @@ namespace rondo {
 // What carries messages: shared memory inside a node where it can be had, and packed messages else; or MPI's messages
 // only, packed or described by datatypes.
 enum class WireHint { automatic, packed, shared, datatype };
+
+// A hint as it was given.
+struct GivenHint {
+  std::string value;
+  bool by_environment = false;
+
+  // What to call it in a message: "hint rondo_radix of the info", "environment variable RONDO_RADIX".
+  [[nodiscard]] std::string origin(const std::string &key) const;
+};
+
+// By key.
+using GivenHints = std::map<std::string, GivenHint>;
 
 // What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
 // (the info wins). docs/tuning.md lists them.
@@ -34,16 +47,18 @@ struct Hints {
   // A number that is the same on two ranks when their hints are.
   [[nodiscard]] std::int64_t fingerprint() const;
 
-  std::string text;  // all hints as given, sorted, for messages and the fingerprint
+  GivenHints given;  // all of them
+  std::string text;  // the same as lines key=value, by which ranks are compared
 };
-
-// Values by key, as given.
-using HintPairs = std::map<std::string, std::string>;
 
 // Local. Throws Error (hint) that names an unknown rondo_ key of the info, or a value that does not parse.
 Hints parse_hints(MPI_Info info);
 // The same of what the info and the environment say.
-Hints parse_hints(const HintPairs &pairs);
+Hints parse_hints(GivenHints given);
+
+// How hints differ from those of another rank, as that rank's text has them: the first that does, and both values.
+// Empty where none does.
+std::string difference(const Hints &hints, std::string_view text_of_other, int other);
 
 // Whether errors are to go to the communicator's error handler, as far as can be told of hints that may be faulty
 // themselves. Local.

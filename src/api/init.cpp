@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/one_mpi.hpp"
 #include "api/planning.hpp"
 #include "api/prepare.hpp"
 #include "api/report.hpp"
@@ -146,6 +147,7 @@ std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &ag
 }  // namespace
 
 void check_communicator(MPI_Comm comm, bool takes_two_groups) {
+  check_one_mpi();
   if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
   const ErrorsReturned returned;
   int inter = 0;

@@ -10,6 +10,7 @@
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
@@ -94,6 +95,23 @@ Side with_own(const Side &receive, const Side &send, int rank) {
   return whole;
 }
 
+// Where the hints of some rank are not those of rank 0: throws, on all ranks, what the lowest such rank sees.
+// Collective; takes no memory but for the text, as Error::of.
+[[noreturn]] void tell_difference(const Channel &channel, const Hints &hints) {
+  constexpr const char *differ = "the hints are not the same on all ranks";
+  std::array<char, 4096> first{};
+  if (channel.rank() == 0) hints.text.copy(first.data(), first.size() - 1);
+  check_mpi(MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, channel.comm()), "MPI_Bcast");
+  const std::string_view text = first.data();
+  std::optional<Error> fault;
+  if (std::string_view(hints.text).substr(0, first.size() - 1) != text) {
+    fault =
+        Error::of(Fault::hint, [&] { return fmt::format("{}: {}", differ, difference(hints, text, 0)); }).with_peer(0);
+  }
+  agree(channel.comm(), {}, fault);
+  throw Error::of(Fault::hint, [&] { return differ; });  // they differ beyond the characters that were compared
+}
+
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
 Topology topology_of(const Channel &channel, const Hints &hints) {
   const std::vector<int> &node_of = channel.duplicate->node().node_of();
@@ -140,12 +158,7 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
   if (!fault) fault = fault_of([&] { values = std::bit_cast<SaidValues>(say(local)); });
   agree(channel.comm(), values, fault, await_driving);
   const Said most = std::bit_cast<Said>(values);
-  if (most.hints != -most.hints_negative) {
-    throw Error::of(Fault::hint, [&] {
-      return fmt::format("the hints are not the same on all ranks; rank {} has: {}", channel.rank(),
-                         local.hints.text.empty() ? "none" : local.hints.text);
-    });
-  }
+  if (most.hints != -most.hints_negative) tell_difference(channel, local.hints);
   return {.features = {.situation = {std::move(local.topology), -most.smallest_block_negative, most.largest_block,
                                      local.arguments.native_fault},
                        .most_sent = most.sent,

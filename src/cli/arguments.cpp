@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "exchange/error.hpp"
+#include "cli/usage_error.hpp"
 #include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
@@ -53,9 +53,10 @@ class HintInfo {
 void check_ints(const Problem &problem) {
   const double most = static_cast<double>(problem.ranks) * static_cast<double>(problem.largest + problem.gap);
   if (most <= std::numeric_limits<int>::max()) return;
-  throw Error(Fault::argument, fmt::format("p x (max + gap), {:.0f} bytes, does not fit in MPI_Alltoallv's int "
-                                           "displacements: {}",
-                                           most, to_string(problem)));
+  throw UsageError(
+      fmt::format("p x (max + gap), {:.0f} bytes, does not fit in MPI_Alltoallv's int "
+                  "displacements: {}",
+                  most, to_string(problem)));
 }
 
 Arguments arguments_of(const Exchange &exchange) {

@@ -19,7 +19,7 @@ struct Arguments {
   std::vector<int> receive_displacements;
 };
 
-// Throws Error (argument), on all ranks or none, when the problem's displacements might not fit in an int.
+// Throws UsageError, on all ranks or none, when the problem's displacements might not fit in an int.
 void check_ints(const Problem &problem);
 
 // Of a problem that fits.

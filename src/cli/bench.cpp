@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
+#include <algorithm>
 
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
+#include "cli/interruption.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/mpi_session.hpp"
+#include "cli/number.hpp"
+#include "cli/output_file.hpp"
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
+#include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
 
 namespace rondo::cli {
@@ -31,8 +35,7 @@ struct BenchOptions {
 Problem problem_of(const BenchOptions &options, int ranks) {
   const auto distribution = parse_distribution(options.distribution);
   if (!distribution) {
-    throw Error(Fault::argument,
-                fmt::format("--dist {}: expected one of {}", options.distribution, known_distributions()));
+    throw UsageError(fmt::format("--dist {}: expected one of {}", options.distribution, known_distributions()));
   }
   Problem problem{.ranks = ranks, .distribution = *distribution, .seed = options.seed};
   problem.largest = *std::max_element(options.measuring.sizes.begin(), options.measuring.sizes.end());
@@ -40,60 +43,92 @@ Problem problem_of(const BenchOptions &options, int ranks) {
   return problem;
 }
 
-// Measures one size after the other; what time one does not need is left to the next.
-void measure_all(const BenchOptions &options, std::span<const ContenderSpec> specs, bool speaks, BenchReport &report) {
-  ProgressLine line("measuring",
-                    options.measuring.sizes.size() * static_cast<std::size_t>(options.measuring.repetitions));
-  const double begin = MPI_Wtime();
-  for (std::size_t i = 0; i < options.measuring.sizes.size(); ++i) {
+// Measures one size after the other; what time one does not need is left to the next. False when it was interrupted.
+bool measure_all(const BenchOptions &options, std::span<const ContenderSpec> specs, bool speaks, double begin,
+                 BenchReport &report) {
+  const MeasuringOptions &measuring = options.measuring;
+  ProgressLine line("measuring", measuring.sizes.size() * static_cast<std::size_t>(measuring.repetitions));
+  for (std::size_t i = 0; i < measuring.sizes.size(); ++i) {
+    if (all_asked_to_stop()) return false;
     Problem problem = report.problem;
-    problem.largest = options.measuring.sizes[i];
-    const double left = std::max(0.0, options.measuring.time_limit - (MPI_Wtime() - begin));
-    Effort effort{.repetitions = options.measuring.repetitions,
-                  .seconds = left / static_cast<double>(options.measuring.sizes.size() - i),
+    problem.largest = measuring.sizes[i];
+    const double left = std::max(0.0, measuring.time_limit - (MPI_Wtime() - begin));
+    Effort effort{.repetitions = measuring.repetitions,
+                  .seconds = left / static_cast<double>(measuring.sizes.size() - i),
                   .fresh_data = options.data == "fresh"};
     MPI_Bcast(&effort.seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    report.sizes.push_back(measure(problem, specs, effort, [&](int done) {
-      const auto all_done =
-          i * static_cast<std::size_t>(options.measuring.repetitions) + static_cast<std::size_t>(done);
-      if (speaks) line.show(all_done, fmt::format("({} bytes)", problem.largest));
+    report.sizes.push_back(measure(problem, specs, effort, [&](int done, std::string_view doing) {
+      const auto before = i * static_cast<std::size_t>(measuring.repetitions);
+      if (speaks)
+        line.show(before + static_cast<std::size_t>(done), fmt::format("({} bytes, {})", problem.largest, doing));
     }));
     line.clear();
     if (speaks) fmt::print("\n{}", table(report.sizes.back()));
     std::fflush(stdout);
   }
+  return !all_asked_to_stop();
 }
 
-// The benchmark itself, from the start of MPI to its end; only rank 0's report is whole.
-BenchReport run(const BenchOptions &options, bool &speaks) {
+// Throws on all ranks what rank 0, which writes the files, finds out about them.
+void check_files(const BenchOptions &options, bool speaks) {
+  std::string fault;
+  try {
+    if (speaks && !options.plot.empty()) check_gnuplot();
+    for (const std::string &path : {options.json, options.plot}) {
+      if (speaks && !path.empty()) check_writable(path);
+    }
+  } catch (const Error &error) {
+    fault = error.message();
+  }
+  if (fault = agreed_text(fault); !fault.empty()) throw Error(Fault::argument, fault);
+}
+
+bool has_samples(const BenchReport &report) {
+  return std::any_of(report.sizes.begin(), report.sizes.end(),
+                     [](const SizeResult &size) { return !size.measurements.front().samples.empty(); });
+}
+
+void write_files(const BenchOptions &options, const BenchReport &report) {
+  if (!has_samples(report)) return;
+  if (!options.json.empty()) {
+    write_file(options.json, to_json(report).dump(2) + '\n');
+    fmt::print("figures in {}\n", options.json);
+  }
+  if (!options.plot.empty()) {
+    plot(report, options.plot);
+    fmt::print("chart in {}\n", options.plot);
+  }
+}
+
+// What rank 0 has found out, and whether that is all.
+struct Run {
+  BenchReport report;
+  bool speaks = false;
+  bool whole = false;
+};
+
+// The benchmark itself, from the start of MPI to its end.
+Run run(const BenchOptions &options) {
   const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
   const MpiSession session(
       std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; }));
-  speaks = session.rank() == 0;
-  BenchReport report{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}};
-  if (speaks) fmt::print("{}", heading(report));
-  measure_all(options, specs, speaks, report);
-  return report;
-}
-
-void write_json(const BenchReport &report, const std::string &path) {
-  std::ofstream file(path);
-  file << to_json(report).dump(2) << '\n';
-  file.close();
-  if (!file) throw Error(Fault::argument, fmt::format("cannot write {}", path));
-  fmt::print("figures in {}\n", path);
+  const Interruption interruption;
+  const double begin = MPI_Wtime();
+  const bool speaks = session.rank() == 0;
+  Run result{{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}}, speaks};
+  check_files(options, speaks);
+  if (speaks) fmt::print("{}", heading(result.report));
+  result.report.first_init = set_up_communicator(session.ranks()) * 1e6;
+  if (speaks) fmt::print("{}", set_up_line(result.report));
+  result.whole = measure_all(options, specs, speaks, begin, result.report);
+  return result;
 }
 
 int bench(const BenchOptions &options) {
-  if (!options.plot.empty()) check_gnuplot();
-  bool speaks = false;
-  const BenchReport report = run(options, speaks);
-  if (!speaks) return 0;
-  if (!options.json.empty()) write_json(report, options.json);
-  if (options.plot.empty()) return 0;
-  plot(report, options.plot);
-  fmt::print("chart in {}\n", options.plot);
-  return 0;
+  const Run result = run(options);
+  if (result.speaks && !result.whole) fmt::print("interrupted: this is what there was until then\n");
+  if (result.speaks) write_files(options, result.report);
+  return result.whole ? 0 : Interruption::exit_status;
 }
 
 void add_options(CLI::App &command, BenchOptions &options) {
@@ -101,7 +136,10 @@ void add_options(CLI::App &command, BenchOptions &options) {
   command.add_option("--dist", options.distribution, "How block sizes are spread (docs/problems.md)")
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "Of the block sizes")->type_name("N")->capture_default_str();
+  command.add_option("--seed", options.seed, "Of the block sizes")
+      ->type_name("N")
+      ->check(whole_number<std::uint64_t>(0, UINT64_MAX))
+      ->capture_default_str();
   command
       .add_option("--algorithms", options.algorithms,
                   "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "

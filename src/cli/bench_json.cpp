@@ -66,7 +66,8 @@ nlohmann::ordered_json to_json(const BenchReport &report) {
             {"cores", report.machine.cores},
             {"ranks", report.ranks},
             {"distribution", to_string(report.problem.distribution)},
-            {"seed", report.problem.seed}};
+            {"seed", report.problem.seed},
+            {"first_init_us", report.first_init}};
   json["sizes"] = Json::array();
   for (const SizeResult &result : report.sizes) json["sizes"].push_back(size_json(result));
   return json;

@@ -17,10 +17,14 @@ struct BenchReport {
   int ranks = 1;
   Problem problem;  // of all sizes; its largest block is that of the last
   std::vector<SizeResult> sizes;
+  double first_init = 0;  // microseconds: the first plan of the communicator, which none of the measured ones is
 };
 
 // One line that says what was measured on what.
 std::string heading(const BenchReport &report);
+
+// One line that says what the first init was, and that it is not among the others.
+std::string set_up_line(const BenchReport &report);
 
 // The median that the others are held against: MPI_Alltoallv_init's, or MPI_Alltoallv's where there is none.
 const Measurement &bar_of(const SizeResult &result);

@@ -37,10 +37,18 @@ std::string heading(const BenchReport &report) {
   const std::string ranks = fmt::format("{} rank{}", report.ranks, report.ranks == 1 ? "" : "s");
   std::string text =
       fmt::format("{} on {}, {} cores, {}\n", ranks, report.machine.processor, report.machine.cores, report.mpi);
+  if (report.ranks == 1) text += "one rank, which has nobody to exchange with: start it with mpiexec -n N\n";
   if (static_cast<unsigned>(report.ranks) > report.machine.cores) {
     text += "more ranks than cores: these are figures about taking turns on a core\n";
   }
   return text;
+}
+
+std::string set_up_line(const BenchReport &report) {
+  return fmt::format(
+      "the first plan on the communicator took {} microseconds to init, as it sets up what the others "
+      "share; their init is below\n",
+      figure(report.first_init));
 }
 
 const Measurement &bar_of(const SizeResult &result) {

@@ -106,7 +106,11 @@ Case BlockSizes::whole_case() const {
   }
   std::uint64_t lowest = ~std::uint64_t{0};
   std::uint64_t highest = 0;
-  for (int source = 0; source < problem_.ranks; ++source) {
+  const auto is_settled = [&] {
+    return drawn(fraction(lowest)) == drawn(fraction(0)) &&
+           drawn(fraction(highest)) == drawn(fraction(~std::uint64_t{0}));
+  };
+  for (int source = 0; source < problem_.ranks && !is_settled(); ++source) {
     const auto row = hash(key_, static_cast<std::uint64_t>(source));
     for (int destination = 0; destination < problem_.ranks; ++destination) {
       const auto draw = hash(row, static_cast<std::uint64_t>(destination));

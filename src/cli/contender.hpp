@@ -24,8 +24,8 @@ struct ContenderSpec {
   [[nodiscard]] std::string label() const;
 };
 
-// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan`; throws Error
-// (argument). The MPI library's own calls come first, whatever the list says: the others are held against them.
+// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan`; throws
+// UsageError. The MPI library's own calls come first, whatever the list says: the others are held against them.
 std::vector<ContenderSpec> parse_contenders(std::string_view text);
 
 // One way to do the exchange, made ready by its constructor: what that costs is the cost of init.

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include "cli/contender.hpp"
-#include "exchange/error.hpp"
+#include "cli/usage_error.hpp"
+#include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
@@ -23,12 +24,12 @@ std::string_view take_until(std::string_view &text, char separator) {
 }
 
 [[noreturn]] void reject(std::string_view item, const std::string &why) {
-  throw Error(Fault::argument, fmt::format("--algorithms: '{}': {}", item, why));
+  throw UsageError(fmt::format("--algorithms: '{}': {}", item, why));
 }
 
-std::string known_names() {
-  std::string names = "all, chosen";
-  for (const Algorithm *algorithm : algorithms()) names += fmt::format(", {}", algorithm->name);
+std::vector<std::string_view> known_names() {
+  std::vector<std::string_view> names{"all", chosen};
+  for (const Algorithm *algorithm : algorithms()) names.push_back(algorithm->name);
   return names;
 }
 
@@ -51,7 +52,10 @@ ContenderSpec parse_contender(std::string_view item) {
   std::string_view rest = item;
   const std::string_view name = take_until(rest, ':');
   const Algorithm *algorithm = find_algorithm(name);
-  if (algorithm == nullptr && name != chosen) reject(item, fmt::format("expected one of {}", known_names()));
+  if (algorithm == nullptr && name != chosen) {
+    const std::vector<std::string_view> names = known_names();
+    reject(item, fmt::format("expected one of {}{}", fmt::join(names, ", "), did_you_mean(name, names)));
+  }
   ContenderSpec spec;
   if (algorithm != nullptr) spec.algorithm = name;
   while (!rest.empty()) {

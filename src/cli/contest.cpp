@@ -28,15 +28,24 @@ double seconds_of(Work &&work) {
 // The contenders of one size, bound to the same memory.
 class Contest {
  public:
-  Contest(const Problem &problem, std::span<const ContenderSpec> specs, bool fresh_data)
-      : rank_(rank()),
-        fresh_data_(fresh_data),
+  Contest(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort, const Progress &progress)
+      : end_(MPI_Wtime() + effort.seconds),
+        progress_(progress),
+        rank_(rank()),
+        fresh_data_(effort.fresh_data),
         exchange_(exchange_of(problem, BlockSizes(problem), rank_)),
         arguments_(arguments_of(exchange_)),
         memory_(exchange_) {
     result_.bytes = problem.largest;
-    for (const ContenderSpec &spec : specs) make_ready(problem, spec);
-    for (Entry &entry : entries_) check(problem, entry);
+    for (const ContenderSpec &spec : specs) {
+      progress_(0, "init of " + spec.label());
+      make_ready(problem, spec);
+    }
+    for (Entry &entry : entries_) {
+      if (!goes_on_until(end_)) return;
+      progress_(0, "check of " + label(entry));
+      check(problem, entry);
+    }
   }
 
   // Warms up, and settles how many exchanges a sample has: enough for the clock, for ranks to be as good as together
@@ -50,6 +59,8 @@ class Contest {
     const double sample = std::max(effort.sample_seconds, barriers_to_outweigh * barrier_seconds());
     const double affordable = effort.seconds / least_repetitions / static_cast<double>(entries_.size());
     for (Entry &entry : entries_) {
+      if (!goes_on_until(end_)) return;
+      progress_(0, "warming up " + label(entry));
       const double seconds = rough_time(*entry.contender, std::min(sample, affordable));
       const double wanted = std::max(sample, least_batch * seconds);
       const double batch = std::ceil(std::min(wanted, affordable) / std::max(seconds, 1e-9));
@@ -57,16 +68,18 @@ class Contest {
     }
   }
 
-  void repeat(const Effort &effort, const std::function<void(int)> &progress) {
-    const double end = MPI_Wtime() + effort.seconds;
+  void repeat(const Effort &effort) {
     for (int repetition = 0; repetition < effort.repetitions; ++repetition) {
-      if (repetition > 0 && !is_before(end)) return;
-      sample_all(static_cast<std::size_t>(repetition));
-      progress(repetition + 1);
+      if (!sample_all(repetition)) return;
     }
   }
 
-  SizeResult finish() { return std::move(result_); }
+  SizeResult finish() {
+    for (Measurement &measurement : result_.measurements) {
+      if (measurement.samples.empty() && measurement.refused.empty()) measurement.refused = no_time;
+    }
+    return std::move(result_);
+  }
 
  private:
   struct Entry {
@@ -80,8 +93,16 @@ class Contest {
     return rank;
   }
 
+  [[nodiscard]] std::string label(const Entry &entry) const {
+    return result_.measurements[entry.measurement].spec.label();
+  }
+
   void make_ready(const Problem &problem, const ContenderSpec &spec) {
     Measurement measurement{.spec = spec};
+    if (!goes_on_until(end_)) {
+      result_.measurements.push_back(std::move(measurement));
+      return;
+    }
     std::unique_ptr<Contender> contender;
     std::vector<double> inits;
     constexpr int most_inits = 5;
@@ -157,23 +178,23 @@ class Contest {
     }
   }
 
-  void sample_all(std::size_t repetition) {
-    std::vector<double> seconds(entries_.size());
+  // One sample of each contender; false when the time was over before.
+  bool sample_all(int repetition) {
     const double writing = writing_seconds();
     for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
-      const std::size_t index = (turn + repetition) % entries_.size();
-      const std::int64_t batch = result_.measurements[entries_[index].measurement].batch;
-      seconds[index] = seconds_of([&] { exchange(*entries_[index].contender, batch); });
-      seconds[index] = std::max(0.0, seconds[index] / static_cast<double>(batch) - writing);
+      if (!goes_on_until(end_)) return false;
+      const Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
+      progress_(repetition, label(entry));
+      Measurement &measurement = result_.measurements[entry.measurement];
+      const double all = seconds_of([&] { exchange(*entry.contender, measurement.batch); });
+      const double each = all / static_cast<double>(measurement.batch) - writing;
+      measurement.samples.push_back(of_slowest(std::max(0.0, each)) / microsecond);
     }
-    std::vector<double> slowest(seconds.size());
-    MPI_Reduce(seconds.data(), slowest.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, 0,
-               MPI_COMM_WORLD);
-    for (std::size_t index = 0; index < entries_.size(); ++index) {
-      result_.measurements[entries_[index].measurement].samples.push_back(slowest[index] / microsecond);
-    }
+    return true;
   }
 
+  double end_;  // as MPI_Wtime says on rank 0
+  const Progress &progress_;
   int rank_;
   bool fresh_data_;
   Exchange exchange_;
@@ -186,11 +207,31 @@ class Contest {
 }  // namespace
 
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
-                   const std::function<void(int)> &progress) {
-  Contest contest(problem, specs, effort.fresh_data);
+                   const Progress &progress) {
+  Contest contest(problem, specs, effort, progress);
   contest.calibrate(effort);
-  contest.repeat(effort, progress);
+  contest.repeat(effort);
   return contest.finish();
+}
+
+double set_up_communicator(int ranks) {
+  const Problem problem{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = 8};
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
+  const Arguments arguments = arguments_of(exchange);
+  RankMemory memory(exchange);
+  memory.prepare(0);
+  double seconds = 0;
+  using Kind = ContenderSpec::Kind;
+  for (const Kind kind : {Kind::mpi_blocking, Kind::mpi_persistent, Kind::rondo}) {
+    std::string refused;
+    std::unique_ptr<Contender> contender;
+    seconds = of_slowest(seconds_of(
+        [&] { contender = make_contender({.kind = kind}, problem, exchange, arguments, memory.spaces(), refused); }));
+    if (contender) contender->run();
+  }
+  return seconds;
 }
 
 }  // namespace rondo::cli

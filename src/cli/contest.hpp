@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <string_view>
 
 #include "cli/measurement.hpp"
 
@@ -10,15 +11,25 @@ namespace rondo::cli {
 // How long to measure.
 struct Effort {
   int repetitions = 50;            // samples per contender
-  double seconds = 10;             // at which no new repetition is begun
+  double seconds = 10;             // after which nothing new is begun, but what is in a sample already
   double sample_seconds = 100e-6;  // what a sample should take at least
   bool fresh_data = true;          // what is sent is written before each exchange
 };
 
+// Is told how many repetitions are done, and what is being done.
+using Progress = std::function<void(int repetitions, std::string_view doing)>;
+
+// Why a contender that serves the problem has not been measured.
+constexpr const char *no_time = "there was no time for it";
+
 // Collective. Makes all contenders ready, checks that each moves the data rightly (throws Error (internal) when
 // one does not), warms them up, and times them by turns: in each repetition every contender once, in rotated
-// order, after a barrier. Rank 0 has the result. `progress` is called with the number of repetitions done.
+// order, after a barrier. Rank 0 has the result: what could be measured until the time was over, or Ctrl-C came.
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
-                   const std::function<void(int)> &progress);
+                   const Progress &progress);
+
+// Collective: sets up what the first exchange and the first plan of a communicator set up for all later ones; how long
+// the first plan's init took, in seconds of the slowest rank.
+double set_up_communicator(int ranks);
 
 }  // namespace rondo::cli

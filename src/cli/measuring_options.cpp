@@ -14,7 +14,7 @@ void add_measuring_options(CLI::App &command, MeasuringOptions &options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000).description(""))
       ->capture_default_str();
-  command.add_option("--time-limit", options.time_limit, "Seconds in all, after which no repetition is begun")
+  command.add_option("--time-limit", options.time_limit, "Seconds in all, after which no sample is begun")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 1e9).description(""))
       ->capture_default_str();

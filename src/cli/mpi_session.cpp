@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "cli/interruption.hpp"
+
 namespace rondo::cli {
 
 MpiSession::MpiSession(bool several_threads) {
@@ -39,10 +41,16 @@ double of_slowest(double seconds) {
   return seconds;
 }
 
-bool is_before(double end) {
-  int before = MPI_Wtime() < end ? 1 : 0;
-  MPI_Bcast(&before, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  return before != 0;
+bool all_asked_to_stop() {
+  int stop = Interruption::asked_for() ? 1 : 0;
+  MPI_Bcast(&stop, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return stop != 0;
+}
+
+bool goes_on_until(double end) {
+  int goes_on = MPI_Wtime() < end && !Interruption::asked_for() ? 1 : 0;
+  MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  return goes_on != 0;
 }
 
 std::string mpi_library() {

@@ -29,8 +29,11 @@ std::string agreed_text(const std::string &mine);
 // Collective: a number of seconds, on every rank that of the slowest.
 double of_slowest(double seconds);
 
-// Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0.
-bool is_before(double end);
+// Collective: whether rank 0 has been asked to stop (see Interruption).
+bool all_asked_to_stop();
+
+// Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0, and rank 0 has not been asked to stop.
+bool goes_on_until(double end);
 
 // What the MPI library calls itself.
 std::string mpi_library();

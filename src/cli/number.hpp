@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace rondo::cli {
@@ -21,6 +24,15 @@ template <class Number>
 std::optional<Number> parse_number(std::string_view text, Number low, Number high) {
   const auto number = parse_number<Number>(text);
   return number && *number >= low && *number <= high ? number : std::nullopt;
+}
+
+// A check of a command-line option. CLI11's own takes -5 for a large number where none may be negative.
+template <class Number>
+auto whole_number(Number low, Number high) {
+  return [low, high](const std::string &text) {
+    if (parse_number<Number>(text, low, high)) return std::string();
+    return fmt::format("'{}' is not a whole number from {} to {}", text, low, high);
+  };
 }
 
 }  // namespace rondo::cli

@@ -7,6 +7,7 @@
 
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/interruption.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/overlap_table.hpp"
@@ -23,25 +24,36 @@ struct OverlapOptions {
   Between between;
 };
 
-void measure_all(const OverlapOptions &options, std::span<const ContenderSpec> specs, const MpiSession &session) {
-  ProgressLine line("measuring",
-                    options.measuring.sizes.size() * static_cast<std::size_t>(options.measuring.repetitions));
-  for (std::size_t i = 0; i < options.measuring.sizes.size(); ++i) {
-    Problem problem{.ranks = session.ranks(), .distribution = *parse_distribution("constant")};
-    problem.largest = options.measuring.sizes[i];
-    check_ints(problem);
-    const Effort effort{.repetitions = options.measuring.repetitions,
-                        .seconds = options.measuring.time_limit / static_cast<double>(options.measuring.sizes.size()),
+Problem problem_of(std::int64_t bytes, int ranks) {
+  Problem problem{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = bytes};
+  check_ints(problem);
+  return problem;
+}
+
+// False when it was interrupted. What time one size does not need is left to the next.
+bool measure_all(const OverlapOptions &options, std::span<const ContenderSpec> specs, const MpiSession &session,
+                 double begin) {
+  const MeasuringOptions &measuring = options.measuring;
+  const bool speaks = session.rank() == 0;
+  ProgressLine line("measuring", measuring.sizes.size() * static_cast<std::size_t>(measuring.repetitions));
+  for (std::size_t i = 0; i < measuring.sizes.size(); ++i) {
+    if (all_asked_to_stop()) return false;
+    const Problem problem = problem_of(measuring.sizes[i], session.ranks());
+    const double left = std::max(0.0, measuring.time_limit - (MPI_Wtime() - begin));
+    const Effort effort{.repetitions = measuring.repetitions,
+                        .seconds = left / static_cast<double>(measuring.sizes.size() - i),
                         .sample_seconds = 1e-3};
-    const std::vector<Overlap> results = measure_overlap(problem, specs, options.between, effort, [&](int done) {
-      const auto all_done =
-          i * static_cast<std::size_t>(options.measuring.repetitions) + static_cast<std::size_t>(done);
-      if (session.rank() == 0) line.show(all_done, fmt::format("({} bytes)", problem.largest));
-    });
+    const std::vector<Overlap> results =
+        measure_overlap(problem, specs, options.between, effort, [&](int done, std::string_view doing) {
+          const auto before = i * static_cast<std::size_t>(measuring.repetitions);
+          if (!speaks) return;
+          line.show(before + static_cast<std::size_t>(done), fmt::format("({} bytes, {})", problem.largest, doing));
+        });
     line.clear();
-    if (session.rank() == 0) fmt::print("\n{}", overlap_table(problem.largest, options.between, results));
+    if (speaks) fmt::print("\n{}", overlap_table(problem.largest, options.between, results));
     std::fflush(stdout);
   }
+  return !all_asked_to_stop();
 }
 
 int overlap(OverlapOptions options) {
@@ -51,12 +63,16 @@ int overlap(OverlapOptions options) {
   const bool threads =
       std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; });
   const MpiSession session(threads);
+  const Interruption interruption;
+  const double begin = MPI_Wtime();
+  for (const std::int64_t bytes : options.measuring.sizes) problem_of(bytes, session.ranks());
   if (session.rank() == 0) {
     fmt::print("{}", heading({this_machine(), mpi_library(), session.ranks(), {}, {}}));
     if (threads) fmt::print("MPI_THREAD_MULTIPLE, as there are contenders with a progress thread\n");
   }
-  measure_all(options, specs, session);
-  return 0;
+  if (measure_all(options, specs, session, begin)) return 0;
+  if (session.rank() == 0) fmt::print("interrupted: this is what there was until then\n");
+  return Interruption::exit_status;
 }
 
 void add_options(CLI::App &command, OverlapOptions &options) {

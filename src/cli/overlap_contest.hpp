@@ -5,10 +5,11 @@
 // as long as t, or some times that; start, computing and wait together take s. The exchange then costs the program
 // s - c, and 1 - (s - c) / t of it has been overlapped.
 
-#include <functional>
+#include <optional>
 #include <span>
 
 #include "cli/contest.hpp"
+#include "cli/quantiles.hpp"
 #include "cli/work.hpp"
 
 namespace rondo::cli {
@@ -20,26 +21,27 @@ struct Between {
   int tests = 10;    // in the runs with calls to test: how many, evenly spread
 };
 
-// Medians, in microseconds for one exchange; of the slowest rank.
+// In microseconds for one exchange; of the slowest rank.
 struct Overlap {
   ContenderSpec spec;
   std::string refused = {};  // why it is not measured; empty when it is
-  double alone = 0;          // the exchange
-  double work = 0;           // the work
-  double together = 0;       // both, without a call to test
-  double pieces = 0;         // the work, cut as calls to test cut it
-  double tested = 0;         // both, with the calls
+  double alone = 0;          // median: the exchange
+  double work = 0;           // median: the work
+  std::size_t samples = 0;
+  // What the exchange costs a program that works meanwhile: in each repetition the time of both together less that of
+  // the work, cut into as many pieces. Below nothing where the difference is smaller than the clock and the machine
+  // tell.
+  Quantiles costs = {};         // without a call to test
+  Quantiles costs_tested = {};  // with the calls
 
-  // What the exchange costs a program that works meanwhile.
-  [[nodiscard]] double costs() const { return std::max(0.0, together - work); }
-  [[nodiscard]] double costs_tested() const { return std::max(0.0, tested - pieces); }
-  // In percent.
-  [[nodiscard]] double overlapped(double cost) const { return std::max(0.0, 100 * (1 - cost / alone)); }
+  // In percent, 0 to 100; nothing where any percentage would be chance: of fewer than three samples, where half of them
+  // differ by more than half of `alone`, or where the cost is below nothing by more than a quarter of it.
+  [[nodiscard]] std::optional<double> overlapped(const Quantiles &cost) const;
 };
 
-// Collective. Measures all contenders by turns; rank 0 has the result.
+// Collective. Measures all contenders by turns; rank 0 has the result: what could be measured until the time was over,
+// or Ctrl-C came.
 std::vector<Overlap> measure_overlap(const Problem &problem, std::span<const ContenderSpec> specs,
-                                     const Between &between, const Effort &effort,
-                                     const std::function<void(int)> &progress);
+                                     const Between &between, const Effort &effort, const Progress &progress);
 
 }  // namespace rondo::cli

@@ -46,8 +46,7 @@ std::string grid(const std::vector<Arrow> &arrows, int ranks) {
 
 Picture draw(const Problem &problem, const Selection &selection, const Case &situation) {
   const BlockSizes sizes(problem);
-  const Layout layout = selection.algorithm->layout;
-  const bool padded = (layout == Layout::padded || layout == Layout::padded_direct) && situation.largest_block > 0;
+  const bool padded = pads(selection, situation);
   Picture picture{fmt::format("{} ({})", to_string(problem), to_string(selection)), problem.ranks, {}};
   for (int rank = 0; rank < problem.ranks; ++rank) {
     add_arrows(picture, selection.algorithm->route(rank, situation.topology, selection.parameters), sizes, padded);

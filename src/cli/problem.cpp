@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/problem_keys.hpp"
+#include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 
 namespace rondo::cli {
@@ -25,6 +26,12 @@ std::string pointed_out(std::string_view text, std::size_t position, const std::
   std::string line(text);
   for (char &c : line) c = blanks.find(c) == std::string_view::npos ? c : ' ';
   return fmt::format("{}\n  {}\n  {:>{}}", reason, line, '^', column(text, position) + 1);
+}
+
+std::string meant_algorithm(std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const Algorithm *algorithm : algorithms()) names.push_back(algorithm->name);
+  return did_you_mean(word, names);
 }
 
 // A word and where it starts.
@@ -76,7 +83,10 @@ class ProblemParser {
     const std::string_view name = word_.text.substr(0, sign);
     const auto keys = problem_keys();
     const auto key = std::find_if(keys.begin(), keys.end(), [&](const ProblemKey &k) { return k.name == name; });
-    if (key == keys.end()) fail(word_.position, fmt::format("unknown key '{}': expected one of {}", name, key_names()));
+    if (key == keys.end()) {
+      fail(word_.position, fmt::format("unknown key '{}'{}: expected one of {}", name, did_you_mean(name, key_names()),
+                                       fmt::join(key_names(), ", ")));
+    }
     if (sign == std::string_view::npos) {
       fail(word_.position + name.size(), fmt::format("expected {}=VALUE", name));
     }
@@ -84,13 +94,14 @@ class ProblemParser {
     const std::string_view value = word_.text.substr(sign + 1);
     places_[key->name] = word_.position + sign + 1;
     if (!key->read(value, problem_)) {
-      fail(places_[key->name], fmt::format("{}={}: expected {}", name, value, key->expected()));
+      fail(places_[key->name], fmt::format("{}={}{}: expected {}", name, value,
+                                           name == "algorithm" ? meant_algorithm(value) : "", key->expected()));
     }
   }
 
-  static std::string key_names() {
-    std::string names;
-    for (const ProblemKey &key : problem_keys()) names += fmt::format("{}{}", names.empty() ? "" : ", ", key.name);
+  static std::vector<std::string_view> key_names() {
+    std::vector<std::string_view> names;
+    for (const ProblemKey &key : problem_keys()) names.push_back(key.name);
     return names;
   }
 
@@ -135,7 +146,19 @@ bool is_wire(std::string_view text) {
 }
 
 ProblemError::ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong)
-    : position(at), reason(std::move(what_is_wrong)), message_(pointed_out(text, position, reason)) {}
+    : UsageError(pointed_out(text, at, what_is_wrong)), position(at), reason(std::move(what_is_wrong)) {}
+
+std::vector<std::string> join_problems(std::span<const std::string> words) {
+  std::vector<std::string> problems;
+  for (const std::string &word : words) {
+    if (problems.empty() || word.starts_with("alltoall")) {
+      problems.push_back(word);
+    } else {
+      problems.back() += ' ' + word;
+    }
+  }
+  return problems;
+}
 
 Problem parse_problem(std::string_view text, int ranks) {
   return ProblemParser(text, ranks).parse();

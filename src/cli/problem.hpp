@@ -7,11 +7,13 @@
 // The string reproduces the case exactly, data included; docs/problems.md describes every word.
 
 #include <cstdint>
-#include <exception>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/distribution.hpp"
+#include "cli/usage_error.hpp"
 #include "plans/algorithm.hpp"
 
 namespace rondo::cli {
@@ -39,19 +41,18 @@ struct Problem {
 bool is_wire(std::string_view text);
 
 // What does not parse, and where.
-class ProblemError : public std::exception {
+class ProblemError : public UsageError {
  public:
+  // what() has the reason, the text, and a caret under the place.
   ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong);
-
-  // The reason, the text, and a caret under the place.
-  [[nodiscard]] const char *what() const noexcept override { return message_.c_str(); }
 
   std::size_t position;  // of the first character that is wrong
   std::string reason;
-
- private:
-  std::string message_;
 };
+
+// The problems among the words of a command line, where each should be one word but may have come without its quotes: a
+// word that begins with "alltoall" begins a problem.
+std::vector<std::string> join_problems(std::span<const std::string> words);
 
 // Reads a problem; throws ProblemError. Where `ranks` is given (on MPI, the communicator's size), p may be left
 // out and may not differ.

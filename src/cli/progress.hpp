@@ -2,12 +2,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace rondo::cli {
 
-// A line on the terminal that says how far long work has come. Silent where standard error is no terminal. Not
-// for several threads at once.
+// A line on the terminal that says how far long work has come. Silent where no terminal shows standard error. Not for
+// several threads at once.
 class ProgressLine {
  public:
   ProgressLine(std::string what, std::size_t total);
@@ -26,6 +28,18 @@ class ProgressLine {
   bool on_terminal_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point next_{};
+};
+
+// A line on the terminal that counts seconds, from the first on, for work that cannot say how far it has come.
+class ElapsedLine {
+ public:
+  explicit ElapsedLine(std::string what);
+
+ private:
+  void count(const std::stop_token &stop) const;
+
+  std::string what_;
+  std::jthread thread_;
 };
 
 }  // namespace rondo::cli

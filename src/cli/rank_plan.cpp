@@ -1,5 +1,7 @@
 #include "cli/rank_plan.hpp"
 
+#include <algorithm>
+
 #include "cli/exchanges.hpp"
 #include "schedule/lower.hpp"
 
@@ -24,6 +26,9 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
   const Custody custody = trace_custody(plan.route);
   const Placement placement{plan.route, custody, plan.sizes, exchange, situation.largest_block};
   plan.schedule = lower(selection.algorithm->layout, placement);
+  if (pads(selection, situation)) {
+    for (auto *bytes : {&plan.sizes.sent, &plan.sizes.received}) std::ranges::fill(*bytes, situation.largest_block);
+  }
   return plan;
 }
 

@@ -11,7 +11,7 @@ namespace rondo::cli {
 // them along the route, are computed from the problem instead. So it takes seconds for 16,384 ranks.
 struct RankPlan {
   Route route;
-  Sizes sizes;
+  Sizes sizes;  // with which blocks travel: padded ones all with the largest
   Schedule schedule;
 };
 RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <vector>
 
 namespace rondo::cli {
 
@@ -11,6 +11,28 @@ namespace {
 
 constexpr std::size_t most_messages = 16;  // of a step and direction
 constexpr std::size_t most_blocks = 8;     // of a message
+
+// What of a message is sent: empty blocks stay behind.
+struct Load {
+  int peer;
+  std::int64_t bytes = 0;
+  std::vector<Block> blocks = {};
+};
+
+std::vector<Load> loads(const Traffic &traffic, int step, std::span<const std::int64_t> sizes) {
+  std::vector<Load> all;
+  for (const Message &message : traffic.messages(step)) {
+    Load load{message.peer};
+    const auto blocks = traffic.blocks(message);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::int64_t bytes = sizes[message.first + i];
+      load.bytes += bytes;
+      if (bytes > 0) load.blocks.push_back(blocks[i]);
+    }
+    if (load.bytes > 0) all.push_back(std::move(load));
+  }
+  return all;
+}
 
 std::string blocks_text(std::span<const Block> blocks) {
   std::string text;
@@ -21,18 +43,13 @@ std::string blocks_text(std::span<const Block> blocks) {
   return text;
 }
 
-void add_messages(std::string &text, const char *arrow, const Traffic &traffic, int step,
-                  std::span<const std::int64_t> sizes) {
-  const auto messages = traffic.messages(step);
-  for (const Message &message : messages.first(std::min(messages.size(), most_messages))) {
-    const auto bytes = sizes.subspan(message.first, message.count);
-    text += fmt::format("  {} rank {}: {} bytes in {} {}:{}\n", arrow, message.peer,
-                        std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}), message.count,
-                        message.count == 1 ? "block" : "blocks", blocks_text(traffic.blocks(message)));
+void add_messages(std::string &text, const char *arrow, const std::vector<Load> &all) {
+  for (std::size_t i = 0; i < std::min(all.size(), most_messages); ++i) {
+    const Load &load = all[i];
+    text += fmt::format("  {} rank {}: {} bytes in {} {}:{}\n", arrow, load.peer, load.bytes, load.blocks.size(),
+                        load.blocks.size() == 1 ? "block" : "blocks", blocks_text(load.blocks));
   }
-  if (messages.size() > most_messages) {
-    text += fmt::format("  {} and {} more messages\n", arrow, messages.size() - most_messages);
-  }
+  if (all.size() > most_messages) text += fmt::format("  {} and {} more messages\n", arrow, all.size() - most_messages);
 }
 
 }  // namespace
@@ -57,8 +74,8 @@ std::string route_text(const RankPlan &plan) {
   std::string text = fmt::format("route of rank {} (source>destination; empty blocks stay behind)\n", plan.route.rank);
   for (int step = 0; step < plan.route.steps(); ++step) {
     text += fmt::format("step {}\n", step);
-    add_messages(text, "to  ", plan.route.sends, step, plan.sizes.sent);
-    add_messages(text, "from", plan.route.receives, step, plan.sizes.received);
+    add_messages(text, "to  ", loads(plan.route.sends, step, plan.sizes.sent));
+    add_messages(text, "from", loads(plan.route.receives, step, plan.sizes.received));
   }
   return text;
 }

@@ -43,6 +43,11 @@ Selection select(const Problem &problem, const Case &situation) {
   return selection;
 }
 
+bool pads(const Selection &selection, const Case &situation) {
+  const Layout layout = selection.algorithm->layout;
+  return (layout == Layout::padded || layout == Layout::padded_direct) && situation.largest_block > 0;
+}
+
 std::string to_string(const Selection &selection) {
   std::string text(selection.algorithm->name);
   for (const ParameterWord &word : parameter_words()) {

@@ -15,6 +15,9 @@ struct Selection {
 // The algorithm that the problem names, else the one that the library would choose.
 Selection select(const Problem &problem, const Case &situation);
 
+// Whether all blocks travel with the size of the largest, empty ones too.
+bool pads(const Selection &selection, const Case &situation);
+
 // "tuna, radix 3".
 std::string to_string(const Selection &selection);
 

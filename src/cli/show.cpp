@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/output_file.hpp"
 #include "cli/picture.hpp"
+#include "cli/progress.hpp"
 #include "cli/rank_plan.hpp"
 #include "cli/route_text.hpp"
+#include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
 
 namespace rondo::cli {
@@ -17,7 +20,7 @@ namespace rondo::cli {
 namespace {
 
 struct ShowOptions {
-  std::string problem;
+  std::vector<std::string> words;  // of the problem, which should be one
   int rank = 0;
   bool json = false;
   std::string svg;
@@ -51,13 +54,6 @@ void print_text(const Problem &problem, const Selection &selection, const Case &
              text_picture(draw(problem, selection, situation)));
 }
 
-void write_svg(const std::string &path, const Picture &picture, int rank) {
-  std::ofstream file(path);
-  file << svg_picture(picture, rank);
-  file.close();
-  if (!file) throw Error(Fault::argument, fmt::format("cannot write {}", path));
-}
-
 void check_served(const Selection &selection) {
   if (!selection.obstacle.empty()) {
     throw Error(Fault::algorithm,
@@ -68,22 +64,35 @@ void check_served(const Selection &selection) {
                                             selection.algorithm->name));
 }
 
-int show(const ShowOptions &options) {
-  const Problem problem = parse_problem(options.problem);
+Problem problem_of(const ShowOptions &options) {
+  const std::vector<std::string> texts = join_problems(options.words);
+  if (texts.size() > 1) throw UsageError(fmt::format("one problem is shown at a time, and {} are given", texts.size()));
+  return parse_problem(texts.front());
+}
+
+void check(const ShowOptions &options, const Problem &problem) {
   if (options.rank < 0 || options.rank >= problem.ranks) {
-    throw Error(Fault::argument, fmt::format("--rank {}: expected 0..{}", options.rank, problem.ranks - 1));
+    throw UsageError(fmt::format("--rank {}: expected 0..{}", options.rank, problem.ranks - 1));
   }
-  if (!options.svg.empty() && problem.ranks > most_ranks_in_svg) {
-    throw Error(Fault::argument,
-                fmt::format("--svg draws at most {} ranks, and p={}", most_ranks_in_svg, problem.ranks));
+  if (options.svg.empty()) return;
+  if (problem.ranks > most_ranks_in_svg) {
+    throw UsageError(fmt::format("--svg draws at most {} ranks, and p={}", most_ranks_in_svg, problem.ranks));
   }
+  check_writable(options.svg);
+}
+
+int show(const ShowOptions &options) {
+  const Problem problem = problem_of(options);
+  check(options, problem);
+  std::optional<ElapsedLine> line(fmt::format("planning for {} ranks", problem.ranks));
   const Case situation = case_of(problem);
   const Selection selection = select(problem, situation);
   check_served(selection);
   const RankPlan plan = plan_rank(problem, selection, situation, options.rank);
+  line.reset();
   if (options.json) fmt::print("{}\n", to_json(problem, selection, plan.schedule).dump(2));
   if (!options.json) print_text(problem, selection, situation, plan);
-  if (!options.svg.empty()) write_svg(options.svg, draw(problem, selection, situation), options.rank);
+  if (!options.svg.empty()) write_file(options.svg, svg_picture(draw(problem, selection, situation), options.rank));
   return 0;
 }
 
@@ -92,7 +101,7 @@ int show(const ShowOptions &options) {
 void add_show_command(CLI::App &app, Action &action) {
   CLI::App *command = app.add_subcommand("show", "Show what a plan comes to: steps, messages, bytes, memory, route");
   auto options = std::make_shared<ShowOptions>();
-  command->add_option("PROBLEM", options->problem, "The problem, as one string")->required()->type_name("");
+  command->add_option("PROBLEM", options->words, "The problem, as one string")->required()->type_name("");
   command->add_option("--rank", options->rank, "The rank whose plan is shown")->type_name("N")->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of text");
   command->add_option("--svg", options->svg, "Draw the route of all ranks to this file")->type_name("FILE");

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "cli/interruption.hpp"
+
 namespace rondo::cli {
 
 void Tally::add(const Verdict &verdict) {
@@ -21,12 +23,14 @@ void Tally::print(const Verdict &verdict) {
   std::fflush(stdout);
 }
 
-int Tally::finish() {
+int Tally::finish(bool interrupted) {
   progress_.clear();
   if (voice_ == Voice::prints) {
+    if (interrupted) fmt::print("interrupted\n");
     fmt::print("{} passed, {} failed\n", passed_, failed_);
     std::fflush(stdout);
   }
+  if (interrupted) return Interruption::exit_status;
   return failed_ == 0 && passed_ > 0 ? 0 : 1;
 }
 

@@ -18,8 +18,9 @@ class Tally {
 
   void add(const Verdict &verdict);
 
-  // Prints `N passed, N failed`, and returns the exit status: 0 when none failed and at least one passed.
-  int finish();
+  // Prints `N passed, N failed`, and returns the exit status: 0 when none failed and at least one passed, that of an
+  // interruption when there was one before the end.
+  int finish(bool interrupted = false);
 
  private:
   void print(const Verdict &verdict);

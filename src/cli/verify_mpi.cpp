@@ -7,6 +7,7 @@
 #include "cli/arguments.hpp"
 #include "cli/exchanges.hpp"
 #include "cli/hash.hpp"
+#include "cli/interruption.hpp"
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/tally.hpp"
@@ -126,13 +127,14 @@ Verdict try_on_mpi(const Problem &problem, int rank) {
   return problem.call == Problem::Call::alltoallw ? try_with_types(problem, rank) : try_in_bytes(problem, rank);
 }
 
-// All ranks draw, and shrink, the same.
-void try_random(const RandomOrder &order, const MpiSession &session, Tally &tally) {
+// All ranks draw, and shrink, the same. False when it was interrupted.
+bool try_random(const RandomOrder &order, const MpiSession &session, Tally &tally) {
   std::uint64_t seed = order.settled_seed();
   MPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   if (session.rank() == 0) fmt::print("random problems of seed {}\n", seed);
   RandomProblems random(seed, session.ranks());
   for (std::size_t i = 0; i < order.problems; ++i) {
+    if (all_asked_to_stop()) return false;
     const Problem problem = random.next();
     Verdict verdict = try_on_mpi(problem, session.rank());
     if (verdict.kind != Verdict::Kind::right) {
@@ -143,12 +145,23 @@ void try_random(const RandomOrder &order, const MpiSession &session, Tally &tall
     }
     tally.add(verdict);
   }
+  return true;
+}
+
+// False when it was interrupted.
+bool try_all(std::span<const Problem> problems, const RandomOrder &random, const MpiSession &session, Tally &tally) {
+  for (const Problem &problem : problems) {
+    if (all_asked_to_stop()) return false;
+    tally.add(try_on_mpi(problem, session.rank()));
+  }
+  return random.problems == 0 || try_random(random, session, tally);
 }
 
 }  // namespace
 
 int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadth, const RandomOrder &random) {
   const MpiSession session;
+  const Interruption interruption;
   std::vector<Problem> problems;
   for (const std::string &text : texts) problems.push_back(parse_problem(text, session.ranks()));
   if (sweep) {
@@ -157,9 +170,8 @@ int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadt
   }
   for (const Problem &problem : problems) check_ints(problem);
   Tally tally(problems.size() + random.problems, session.rank() == 0 ? Tally::Voice::prints : Tally::Voice::silent);
-  for (const Problem &problem : problems) tally.add(try_on_mpi(problem, session.rank()));
-  if (random.problems > 0) try_random(random, session, tally);
-  return tally.finish();
+  const bool whole = try_all(problems, random, session, tally);
+  return tally.finish(!whole);
 }
 
 }  // namespace rondo::cli

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/interruption.hpp"
 #include "cli/tally.hpp"
 
 namespace rondo::cli {
@@ -39,6 +40,7 @@ class Supply {
   };
   std::optional<Item> next() {
     const std::lock_guard lock(mutex_);
+    if (Interruption::asked_for()) return std::nullopt;
     if (next_ < problems_.size()) return Item{problems_[next_++], false};
     if (left_ == 0) return std::nullopt;
     --left_;
@@ -56,6 +58,7 @@ class Supply {
 }  // namespace
 
 int verify_in_process(std::span<const Problem> problems, const RandomOrder &random, unsigned threads) {
+  const Interruption interruption;
   const std::uint64_t seed = random.settled_seed();
   if (random.problems > 0) fmt::print("random problems of seed {}\n", seed);
   const std::size_t total = problems.size() + random.problems;
@@ -77,7 +80,7 @@ int verify_in_process(std::span<const Problem> problems, const RandomOrder &rand
     for (unsigned t = 1; t < std::min<std::size_t>(threads, total); ++t) others.emplace_back(work);
     work();
   }
-  return tally.finish();
+  return tally.finish(Interruption::asked_for());
 }
 
 }  // namespace rondo::cli

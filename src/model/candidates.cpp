@@ -6,6 +6,7 @@
 #include <string>
 
 #include "exchange/error.hpp"
+#include "exchange/nearest_name.hpp"
 
 namespace rondo {
 
@@ -17,20 +18,27 @@ std::string names_of(std::span<const Algorithm *const> table) {
   return names;
 }
 
+std::string suggestion(std::string_view word, std::span<const Algorithm *const> table) {
+  std::vector<std::string_view> names;
+  for (const Algorithm *algorithm : table) names.push_back(algorithm->name);
+  return did_you_mean(word, names);
+}
+
 }  // namespace
 
 void check_wish(const Wish &wish, std::span<const Algorithm *const> table, std::string_view purpose,
                 const Case &situation) {
   if (wish.algorithm.empty()) return;
+  const std::string asked = wish.said_by.empty() ? std::string() : wish.said_by + ": ";
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const Algorithm *algorithm) { return algorithm->name == wish.algorithm; });
   if (found == table.end()) {
-    throw Error(Fault::algorithm,
-                fmt::format("there is no algorithm '{}'{}; there are {}", wish.algorithm, purpose, names_of(table)));
+    throw Error(Fault::algorithm, fmt::format("{}there is no algorithm '{}'{}{}; there are {}", asked, wish.algorithm,
+                                              purpose, suggestion(wish.algorithm, table), names_of(table)));
   }
   const Parameters parameters = effective(**found, wish.parameters, situation.topology);
   if (const std::string reason = (*found)->obstacle(situation, parameters); !reason.empty()) {
-    throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", (*found)->name, reason));
+    throw Error(Fault::algorithm, fmt::format("{}{} is not applicable: {}", asked, (*found)->name, reason));
   }
 }
 

@@ -15,6 +15,7 @@ struct Wish {
   std::string algorithm;
   Parameters parameters;
   std::optional<std::int64_t> scratch_limit;  // bytes
+  std::string said_by{};  // the environment variable that names the algorithm, for messages; else empty
 };
 
 struct Choice {

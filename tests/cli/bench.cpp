@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/bench_report.hpp"
+#include "cli/contest.hpp"
 #include "cli/plot.hpp"
-#include "exchange/error.hpp"
+#include "cli/usage_error.hpp"
 
 namespace rondo::cli {
 namespace {
@@ -24,7 +25,7 @@ BenchReport small_report() {
   Measurement refused = measured("exclusive_or", 0, {});
   refused.refused = "not a power of two";
   SizeResult result{8, {blocking, persistent, measured("tuna", 30, {1, 1, 1}), refused}};
-  return {{"a processor", 2}, "an MPI", 3, parse_problem("alltoallv p=3 dist=constant max=8"), {result}};
+  return {{"a processor", 2}, "an MPI", 3, parse_problem("alltoallv p=3 dist=constant max=8"), {result}, 1500};
 }
 
 TEST(Quantiles, OfNothingAreZero) {
@@ -87,8 +88,8 @@ TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;
-    } catch (const Error &error) {
-      EXPECT_NE(error.message().find(text), std::string::npos) << error.message();
+    } catch (const UsageError &error) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
     }
   }
 }
@@ -109,6 +110,33 @@ TEST(BenchTable, WithoutAPersistentCallTheBlockingOneIsTheBar) {
   result.measurements[1].samples.clear();
 
   EXPECT_EQ(bar_of(result).spec.label(), "MPI_Alltoallv");
+}
+
+TEST(BenchTable, SaysWhatTheFirstPlanOfTheCommunicatorTook) {
+  EXPECT_EQ(
+      set_up_line(small_report()),
+      "the first plan on the communicator took 1500 microseconds to init, as it sets up what the others share; their "
+      "init is below\n");
+}
+
+TEST(BenchTable, WarnsOfOneRankAndOfMoreRanksThanCores) {
+  BenchReport report = small_report();
+  EXPECT_NE(heading(report).find("more ranks than cores"), std::string::npos);
+
+  report.ranks = 1;
+  EXPECT_NE(heading(report).find("one rank, which has nobody to exchange with: start it with mpiexec -n N"),
+            std::string::npos);
+}
+
+TEST(BenchTable, OfNothingMeasured) {
+  SizeResult result = small_report().sizes[0];
+  for (Measurement &measurement : result.measurements) {
+    measurement.samples.clear();
+    measurement.refused = no_time;
+  }
+
+  EXPECT_NE(table(result).find("MPI_Alltoallv                  left out: there was no time for it"), std::string::npos)
+      << table(result);
 }
 
 TEST(BenchJson, HasFiguresAndWhatTheyWereMadeOn) {

@@ -98,20 +98,48 @@ TEST(CommandLine, ShowRefusesWithAReason) {
   const struct {
     std::vector<const char *> arguments;
     const char *reason;
+    int status = 1;
   } cases[] = {
       {{"show", "alltoallv p=6 algorithm=exclusive_or"}, "power of two"},
       {{"show", "alltoallv p=6 algorithm=native"}, "native has no route"},
-      {{"show", "alltoallv p=6 algorithm=tuna", "--rank", "6"}, "expected 0..5"},
-      {{"show", "alltoallv p=65 algorithm=tuna", "--svg", "x.svg"}, "at most 64 ranks"},
-      {{"show", "alltoallv p=6 algorithm=tuna", "--svg", "/no/such/folder/x.svg"}, "cannot write"},
-      {{"show", "alltoallv p=6 algorithm=tunna"}, "\n                          ^"},
+      {{"show", "alltoallv p=6 algorithm=tuna", "--rank", "6"}, "expected 0..5", 2},
+      {{"show", "alltoallv p=65 algorithm=tuna", "--svg", "x.svg"}, "at most 64 ranks", 2},
+      {{"show", "alltoallv p=6 algorithm=tuna", "--svg", "/no/such/folder/x.svg"},
+       "cannot write /no/such/folder/x.svg: No"},
+      {{"show", "alltoallv p=6 algorithm=tunna"}, "\n                          ^", 2},
+      {{"show", "alltoallv p=6 algorithm=tunna"}, "(did you mean 'tuna'?)", 2},
+      {{"show", "alltoallv p=6 alogrithm=tuna"}, "unknown key 'alogrithm' (did you mean 'algorithm'?)", 2},
+      {{"show", "alltoallv p=6", "alltoallv p=7"}, "one problem is shown at a time, and 2 are given", 2},
   };
   for (const auto &one : cases) {
     const Outcome outcome = run(one.arguments);
 
-    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.status, one.status);
     EXPECT_TRUE(contains(outcome.err, one.reason)) << outcome.err;
   }
+}
+
+TEST(CommandLine, ShowLeavesOutEmptyMessages) {
+  const Outcome sparse = run({"show", "alltoallv p=8 algorithm=spread_out dist=sparse:2 max=10"});
+  const Outcome padded = run({"show", "alltoallv p=8 algorithm=padded_alltoall dist=sparse:2 max=10"});
+
+  EXPECT_TRUE(contains(sparse.out, ": 10 bytes in 1 block: 0>")) << sparse.out;
+  EXPECT_FALSE(contains(sparse.out, ": 0 bytes in")) << sparse.out;
+  EXPECT_TRUE(contains(padded.out, "  to   rank 7: 10 bytes in 1 block: 0>7\n")) << padded.out;
+}
+
+TEST(CommandLine, ShowPlansAMillionRanksAtOnceWhereTheExtremesAreMetSoon) {
+  const Outcome outcome =
+      run({"show", "alltoallv p=1048576 algorithm=tuna radix=1048576 dist=uniform max=8", "--json"});
+
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST(CommandLine, AProblemWithoutItsQuotes) {
+  EXPECT_EQ(run({"show", "alltoallv", "p=4", "algorithm=linear"}).out,
+            run({"show", "alltoallv p=4 algorithm=linear"}).out);
+  EXPECT_EQ(run({"verify", "alltoallv", "p=4", "algorithm=linear", "alltoall", "p=3"}).out, "2 passed, 0 failed\n");
+  EXPECT_EQ(run({"verify", "p=4", "algorithm=linear"}).status, 2);
 }
 
 TEST(CommandLine, VerifyCountsAndEndsWithTheCount) {
@@ -143,7 +171,27 @@ TEST(CommandLine, WhatIsNotUnderstoodIsToldWithStatusTwo) {
     EXPECT_EQ(run({"verify", "--quick", argument}).status, 2);
   }
   EXPECT_EQ(run({}).status, 2);
-  EXPECT_EQ(run({"verify"}).status, 1);
+  EXPECT_EQ(run({"verify"}).status, 2);
+  EXPECT_EQ(run({"verify", "alltoallv"}).status, 2);
+}
+
+TEST(CommandLine, WhatMayHaveBeenMeant) {
+  EXPECT_EQ(
+      run({"shwo"}).err,
+      "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap\n");
+  EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
+}
+
+TEST(CommandLine, NumbersThatAreNone) {
+  for (const char *option : {"--random", "--seed", "--threads"}) {
+    for (const char *value : {"-5", "many", "99999999999999999999999"}) {
+      const Outcome outcome = run({"verify", option, value});
+
+      EXPECT_EQ(outcome.status, 2);
+      EXPECT_TRUE(contains(outcome.err, std::string(option) + ": '" + value + "' is not a whole number from "))
+          << outcome.err;
+    }
+  }
 }
 
 TEST(CommandLine, HelpHasAnExampleForEachCommand) {
@@ -156,7 +204,11 @@ TEST(CommandLine, HelpHasAnExampleForEachCommand) {
 }
 
 TEST(CommandLine, BenchSaysWhatIsWrongBeforeItMeasures) {
-  EXPECT_TRUE(contains(run({"bench", "--algorithms", "tunna"}).err, "'tunna': expected one of all, chosen"));
+  const Outcome outcome = run({"bench", "--algorithms", "tunna"});
+
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_TRUE(contains(outcome.err, "'tunna': expected one of all, chosen")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "(did you mean 'tuna'?)")) << outcome.err;
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ block cpp >"$folder/exchange_cpp.hpp"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name rondo.pc)")
 export PKG_CONFIG_PATH
-LD_LIBRARY_PATH=$(pkg-config --variable=libdir rondo)
-export LD_LIBRARY_PATH
+unset LD_LIBRARY_PATH
 warnings="-Wall -Wextra -Wpedantic -Werror"
 # shellcheck disable=SC2046,SC2086 # words are wanted
 $cc -std=c11 $warnings -I "$folder" "$here/readme_example.c" -o "$folder/example_c" $(pkg-config --cflags --libs rondo)

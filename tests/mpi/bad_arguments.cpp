@@ -392,5 +392,31 @@ TEST_F(BadArguments, UncommittedDatatype) {
   MPI_Type_free(&type);
 }
 
+// ---- Faults that an interface above has found -------------------------------------------------------------------
+
+TEST_F(BadArguments, RefusedOnBehalfOfOneRank) {
+  const RONDO_Error_values values{RONDO_ERR_BUFFER, -1, 3, 7, 8};
+  RONDO_Request request = RONDO_REQUEST_NULL;
+
+  const Refusal refusal =
+      refused(world_rank() == last ? RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, "the span is too short")
+                                   : comparison.init(&request, {}));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_BUFFER);
+  EXPECT_EQ(refusal.message, "rank " + std::to_string(last) + ": the span is too short");
+  EXPECT_EQ(refusal.values.rank, last);
+  EXPECT_EQ(refusal.values.peer, 3);
+  EXPECT_EQ(refusal.values.value, 7);
+  EXPECT_EQ(refusal.values.other, 8);
+}
+
+TEST_F(BadArguments, RefusedForNoReason) {
+  const RONDO_Error_values values{MPI_SUCCESS, -1, -1, -1, -1};
+
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, nullptr, "why"), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, "why"), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, nullptr), RONDO_ERR_ARG);
+}
+
 }  // namespace
 }  // namespace rondo

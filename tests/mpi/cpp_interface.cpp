@@ -140,6 +140,22 @@ TEST(CppAlltoallv, SpanOfCountsTooShort) {
 
   EXPECT_EQ(fault->code(), RONDO_ERR_BUFFER);
   EXPECT_EQ(fault->rank(), 0);
+  EXPECT_EQ(fault->what(), "rank 0: the span of send counts has " + std::to_string(ranks - 1) +
+                               " entries, and there are " + std::to_string(ranks) + " ranks");
+}
+
+TEST(CppAlltoallv, SpanOfReceiveDisplacementsTooShort) {
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  const std::vector<char> send(ranks);
+  std::vector<char> receive(ranks);
+  const std::vector<int> zeros(ranks, 0);
+
+  const auto fault = thrown<BufferError>([&] {
+    Request plan = alltoallv_init(Side<const char>{send, zeros, zeros}, Side<char>{receive, zeros, {}}, MPI_COMM_WORLD);
+  });
+
+  EXPECT_EQ(fault->what(), "rank 0: the span of receive displacements has 0 entries, and there are " +
+                               std::to_string(ranks) + " ranks");
 }
 
 TEST(CppAlltoallv, CountsReachBeyondTheElements) {
@@ -156,6 +172,30 @@ TEST(CppAlltoallv, CountsReachBeyondTheElements) {
   });
 
   EXPECT_EQ(fault->code(), RONDO_ERR_BUFFER);
+  EXPECT_EQ(fault->what(), "rank 0: the receive block of rank " + std::to_string(ranks - 1) +
+                               ", 2 elements from index " + std::to_string(2 * ranks - 2) + ", does not lie in the " +
+                               std::to_string(2 * ranks - 1) + " elements given");
+  EXPECT_EQ(fault->peer, world_ranks() - 1);
+  EXPECT_EQ(fault->value, 2);
+}
+
+TEST(CppAlltoallv, BlockBeforeTheElements) {
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  const std::vector<char> send(ranks);
+  std::vector<char> receive(ranks);
+  const std::vector<int> zeros(ranks, 0);
+  std::vector<int> counts(ranks, 0);
+  std::vector<int> displacements(ranks, 0);
+  counts[0] = 1;
+  displacements[0] = -1;
+
+  const auto fault = thrown<BufferError>([&] {
+    Request plan = alltoallv_init(Side<const char>{send, counts, displacements}, Side<char>{receive, zeros, zeros},
+                                  MPI_COMM_WORLD);
+  });
+
+  EXPECT_EQ(fault->what(), "rank 0: the send block of rank 0, 1 elements from index -1, does not lie in the " +
+                               std::to_string(ranks) + " elements given");
 }
 
 TEST(CppAlltoall, ElementsThatTheRanksCannotShare) {
@@ -168,6 +208,9 @@ TEST(CppAlltoall, ElementsThatTheRanksCannotShare) {
       [&] { Request plan = alltoall_init(std::span<const char>(send), std::span<char>(receive), MPI_COMM_WORLD); });
 
   EXPECT_EQ(fault->code(), RONDO_ERR_COUNT);
+  EXPECT_EQ(fault->what(), "rank 0: the " + std::to_string(2 * ranks - 1) +
+                               " send elements cannot be shared equally by " + std::to_string(ranks) + " ranks");
+  EXPECT_EQ(fault->value, static_cast<long long>(2 * ranks - 1));
 }
 
 // ---- Hints -------------------------------------------------------------------------------------------------

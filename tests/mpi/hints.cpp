@@ -95,7 +95,8 @@ TEST_F(HintsOfInit, UnknownKey) {
   const Refusal refusal = refused_init({{"rondo_algoritm", "tuna"}});
 
   EXPECT_EQ(refusal.code, RONDO_ERR_HINT);
-  EXPECT_TRUE(refusal.message.starts_with("rank 0: there is no hint 'rondo_algoritm'; there are rondo_algorithm, "))
+  EXPECT_TRUE(refusal.message.starts_with(
+      "rank 0: there is no hint 'rondo_algoritm' (did you mean 'rondo_algorithm'?); there are rondo_algorithm, "))
       << refusal.message;
 }
 
@@ -118,7 +119,8 @@ TEST_F(HintsOfInit, ValuesThatDoNotParse) {
     const Refusal refusal = refused_init({{key, value}});
 
     EXPECT_EQ(refusal.code, RONDO_ERR_HINT) << key << " " << value;
-    EXPECT_TRUE(refusal.message.starts_with(std::string("rank 0: hint ") + key + ": '" + value + "' is not "))
+    EXPECT_TRUE(
+        refusal.message.starts_with(std::string("rank 0: hint ") + key + " of the info: '" + value + "' is not "))
         << refusal.message;
   }
 }
@@ -140,8 +142,23 @@ TEST_F(HintsOfInit, EnvironmentVariableThatDoesNotParse) {
 
   const Refusal refusal = refused_init({});
 
-  EXPECT_TRUE(refusal.message.starts_with("rank 0: hint rondo_radix: 'many' is not a whole number "))
-      << refusal.message;
+  EXPECT_EQ(refusal.message,
+            "rank 0: environment variable RONDO_RADIX: 'many' is not a whole number from 1 to 2147483647");
+}
+
+TEST_F(HintsOfInit, NumberThatIsTooLargeIsToldTheBounds) {
+  const Refusal refusal = refused_init({{"rondo_radix", "100000000000"}});
+
+  EXPECT_EQ(refusal.message,
+            "rank 0: hint rondo_radix of the info: '100000000000' is not a whole number from 1 to 2147483647");
+}
+
+TEST_F(HintsOfInit, TruthInAnyCase) {
+  for (const char *value : {"TRUE", "True", "Yes", "FALSE", "No"}) {
+    Request plan = comparison.plan({{"rondo_validate", value}});
+
+    comparison.expect_restarts(plan, 1);
+  }
 }
 
 TEST_F(HintsOfInit, DifferentOnOneRank) {
@@ -150,8 +167,28 @@ TEST_F(HintsOfInit, DifferentOnOneRank) {
   const Refusal refusal = refused_init(by(world_rank() == 0 ? "tuna" : "linear"));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_HINT);
-  EXPECT_NE(refusal.message.find("the hints are not the same on all ranks; rank "), std::string::npos)
-      << refusal.message;
+  EXPECT_EQ(
+      refusal.message,
+      "rank 1: the hints are not the same on all ranks: rondo_algorithm is 'linear' here (hint rondo_algorithm of "
+      "the info), and 'tuna' on rank 0");
+  EXPECT_EQ(refusal.values.rank, 1);
+  EXPECT_EQ(refusal.values.peer, 0);
+}
+
+TEST_F(HintsOfInit, OneOfSeveralIsMissingOnOneRank) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there is nobody to differ from";
+  const int last = world_ranks() - 1;
+  const Variable report("RONDO_VALIDATE", "1");
+  if (world_rank() == last) setenv("RONDO_VALIDATE", "0", 1);
+
+  const Refusal different = refused_init(by("tuna"));
+  if (world_rank() == last) unsetenv("RONDO_VALIDATE");
+  const Refusal missing = refused_init(by("tuna"));
+
+  const std::string rank =
+      "rank " + std::to_string(last) + ": the hints are not the same on all ranks: rondo_validate is ";
+  EXPECT_EQ(different.message, rank + "'0' here (environment variable RONDO_VALIDATE), and '1' on rank 0");
+  EXPECT_EQ(missing.message, rank + "not set here, and '1' on rank 0");
 }
 
 TEST_F(HintsOfInit, UnknownAlgorithmListsThoseThereAre) {
@@ -164,13 +201,26 @@ TEST_F(HintsOfInit, UnknownAlgorithmListsThoseThereAre) {
   }
 }
 
+TEST_F(HintsOfInit, MisspeltAlgorithmOfTheEnvironment) {
+  const Variable algorithm("RONDO_ALGORITHM", "spreadout");
+
+  const Refusal refusal = refused_init({});
+
+  EXPECT_TRUE(
+      refusal.message.starts_with("environment variable RONDO_ALGORITHM: there is no algorithm 'spreadout' (did "
+                                  "you mean 'spread_out'?); there are native, "))
+      << refusal.message;
+}
+
 TEST_F(HintsOfInit, ExclusiveOrOnThreeRanksGivesTheReason) {
   if (world_ranks() != 3) GTEST_SKIP() << "for three ranks";
 
   const Refusal refusal = refused_init(by("exclusive_or"));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_ALGORITHM);
-  EXPECT_EQ(refusal.message, "exclusive_or is not applicable: the number of ranks must be a power of two, and is 3");
+  EXPECT_EQ(refusal.message,
+            "exclusive_or is not applicable: the number of ranks must be a power of two, "
+            "and is 3");
 }
 
 TEST_F(HintsOfInit, BasicBruckOfSeveralSizesGivesTheReason) {
@@ -180,7 +230,8 @@ TEST_F(HintsOfInit, BasicBruckOfSeveralSizesGivesTheReason) {
 
   EXPECT_EQ(refusal.code, RONDO_ERR_ALGORITHM);
   EXPECT_TRUE(
-      refusal.message.starts_with("basic_bruck is not applicable: all blocks must have the same size, and have 0 to "))
+      refusal.message.starts_with("basic_bruck is not applicable: all blocks must have the "
+                                  "same size, and have 0 to "))
       << refusal.message;
 }
 

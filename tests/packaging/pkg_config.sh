@@ -10,6 +10,5 @@ PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046,SC2086 # words are wanted
 $compiler -Wall -Wextra -Wpedantic -Werror "$file" -o "$program" $(pkg-config --cflags --libs rondo)
-LD_LIBRARY_PATH=$(pkg-config --variable=libdir rondo)
-export LD_LIBRARY_PATH
+unset LD_LIBRARY_PATH
 "$@" "$program"

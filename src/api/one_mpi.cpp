@@ -1,0 +1,74 @@
+#include "api/one_mpi.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+
+#include "exchange/error.hpp"
+
+namespace rondo {
+
+namespace {
+
+// An MPI as a process can tell it.
+struct Mpi {
+  std::string_view name;  // with which what MPI_Get_library_version says begins
+  const char *ranks;      // environment variables that its launcher sets
+  const char *rank;
+};
+constexpr Mpi mpich{"MPICH", "PMI_SIZE", "PMI_RANK"};
+constexpr Mpi open_mpi{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"};
+#if defined(OPEN_MPI)
+constexpr Mpi own = open_mpi;
+constexpr Mpi other = mpich;
+#else
+constexpr Mpi own = mpich;
+constexpr Mpi other = open_mpi;
+#endif
+
+std::string_view variable(const char *name) {
+  const char *value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+bool is_alone() {
+  int initialized = 0;
+  MPI_Initialized(&initialized);  // not in a program of sessions
+  if (initialized == 0) return false;
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks == 1;
+}
+
+void warn_of_other_launcher() {
+  const std::string_view ranks = variable(other.ranks);
+  if (ranks.empty() || ranks == "1" || !variable(own.ranks).empty() || variable(other.rank) != "0" || !is_alone())
+    return;
+  fmt::print(
+      stderr,
+      "Rondo: the launcher of {} has started {} processes, but this program uses {}, for which each of them is a job "
+      "of one rank: start it with the mpiexec of {}\n",
+      other.name, ranks, own.name, own.name);
+}
+
+}  // namespace
+
+void check_one_mpi() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string_view library(text, static_cast<std::size_t>(length));
+  if (library.starts_with(other.name)) {
+    throw Error(Fault::comm,
+                fmt::format("Rondo was built on {}, but this program runs on {}: build and start it with the "
+                            "compiler wrapper and the mpiexec of {}",
+                            own.name, library.substr(0, library.find_first_of("\n,")), own.name));
+  }
+  static std::once_flag once;
+  std::call_once(once, warn_of_other_launcher);
+}
+
+}  // namespace rondo

@@ -1,0 +1,44 @@
+# The command as it is met in a terminal, a pipe, with Ctrl-C and on a full disk. Where mpiexec stands between, the terminal
+# is its own.
+find_program(SH sh REQUIRED)
+find_program(TIMEOUT timeout)  # of coreutils
+find_program(SCRIPT script)    # of util-linux: gives a command a terminal
+set(command $<TARGET_FILE:rondo_command>)
+set(expect ${SH} ${CMAKE_CURRENT_SOURCE_DIR}/cli/exit_status.sh)
+set(launch ${RONDO_MPIEXEC_PATH} ${RONDO_MPIEXEC_FLAGS} -n 2)
+list(JOIN launch " " launch_line)
+
+# name, and how the test is recognised as passed.
+function(process_test name expected)
+  add_test(NAME cli.${name} COMMAND ${ARGN})
+  set_tests_properties(cli.${name} PROPERTIES LABELS core PASS_REGULAR_EXPRESSION "${expected}" PROCESSORS 2 TIMEOUT 60)
+endfunction()
+
+add_test(NAME cli.full_disk.status COMMAND ${expect} 1 ${SH} -c "${command} show 'alltoallv p=4' >/dev/full")
+process_test(full_disk "rondo: cannot write to .*No space left on device" ${SH} -c "${command} algorithms >/dev/full")
+process_test(bench_file "cannot write /no/such/x.json: No such file" ${launch} ${command} bench --json /no/such/x.json)
+process_test(bench_says_what_set_up_took "the first plan on the communicator took" ${launch} ${command} bench --sizes 8
+  --repetitions 3 --algorithms linear --time-limit 2)
+
+if(TIMEOUT)
+  set(interrupt ${TIMEOUT} -s INT)
+  process_test(interrupted_verify "random problems of seed [0-9]+.*interrupted.*[0-9]+ passed, 0 failed"
+    ${SH} -c "${TIMEOUT} -s INT 2 ${command} verify --random 1000000000 | cat")
+  add_test(NAME cli.interrupted_verify.status COMMAND ${expect} 130 ${TIMEOUT} --preserve-status -s INT 2 ${command} verify
+    --random 1000000000)
+  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 4
+    ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear)
+  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 4
+    ${launch} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear)
+endif()
+
+if(SCRIPT AND TIMEOUT)
+  process_test(terminal_show "planning for 1048576 ranks, 1 s" ${SCRIPT} -qec
+    "${TIMEOUT} 3 ${command} show 'alltoallv p=1048576 algorithm=tuna dist=uniform max=1000000000000'" /dev/null)
+  process_test(terminal_bench "measuring [0-9]+/1000000 .*MPI_Alltoallv_init  " ${SCRIPT} -qec
+    "${launch_line} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1" /dev/null)
+  process_test(terminal_overlap "measuring [0-9]+/1000000 .*MPI_Alltoallv_init  " ${SCRIPT} -qec
+    "${launch_line} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1" /dev/null)
+endif()
+add_test(NAME cli.pipe_bench COMMAND ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1)
+set_tests_properties(cli.pipe_bench PROPERTIES LABELS core FAIL_REGULAR_EXPRESSION "measuring" PROCESSORS 2 TIMEOUT 60)
