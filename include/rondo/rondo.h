@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-/* A planned exchange: inactive after init, active from start until wait (or a successful test). */
+/* A planned exchange: inactive after init, active from start until wait (or a successful test). A handle is no address:
+ * a copy of one that has been freed is known as such, and gives RONDO_ERR_REQUEST wherever a request is taken. */
 typedef struct RONDO_Request_object *RONDO_Request;
 
 #ifdef __cplusplus
@@ -39,7 +40,7 @@ enum {
   RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes, or one with what is sent */
   RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
   RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator */
-  RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */
+  RONDO_ERR_REQUEST = 10006,   /* a null or freed request, or one in the wrong state */
   RONDO_ERR_HINT = 10007,      /* an unknown hint, a value that does not parse, or ranks that differ */
   RONDO_ERR_ALGORITHM = 10008, /* the algorithm asked for does not serve this case */
   RONDO_ERR_MISMATCH = 10009,  /* what one rank sends is not what the other receives */
@@ -165,13 +166,17 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
 /* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait, and with the hint
  * rondo_progress=thread also while the caller does something else. */
 RONDO_API int RONDO_Start(RONDO_Request *request);
+
+/* The same for several, in the order of the array. Where one of them cannot be started (it is null or freed, active, has
+ * failed before, or stands in the array twice), none is: RONDO_ERR_REQUEST. Where the start of one meets an error, those
+ * before it are active, those behind it are not, and it is inactive itself and can only be freed. */
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
  * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
  * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
- * request anew. RONDO_ERR_BUFFER for a null buffer with data, RONDO_ERR_REQUEST for a null or active request; the plan
- * then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
+ * request anew. RONDO_ERR_BUFFER for a null buffer with data, RONDO_ERR_OVERLAP where what is received would overwrite
+ * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status
@@ -179,7 +184,8 @@ RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *re
 RONDO_API int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status);
 RONDO_API int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]);
 
-/* Completes the exchange; at once for an inactive or null request. The plan can be started again. */
+/* Completes the exchange; at once for an inactive or null request. The plan can be started again. Of several, all or
+ * none are waited for where one has been freed; an error of one leaves those behind it active. */
 RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
 RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]);
 

@@ -99,6 +99,10 @@ void check_side(Side &side, const char *name) {
   }
 }
 
+void check_buffers(const Side &side, const char *name) {
+  for (const Part &part : side.parts) check_buffer(side, part, name);
+}
+
 std::vector<HeldType> hold_types(const Side &side) {
   std::vector<HeldType> held;
   held.reserve(side.types.size());

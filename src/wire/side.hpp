@@ -71,6 +71,8 @@ std::vector<HeldType> hold_types(const Side &side);
 // Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
 // `name` is "send" or "receive".
 void check_side(Side &side, const char *name);
+// Of one that has been checked before, but is in another buffer now: throws Error (buffer) for a null one with data.
+void check_buffers(const Side &side, const char *name);
 
 // Whether every block is one run of bytes in the buffer.
 bool blocks_are_runs(const Side &side);

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 #include "tests/mpi/comparison.hpp"
@@ -115,6 +116,30 @@ TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
   EXPECT_TRUE(refusal.message.starts_with("MPI_Startall failed: ")) << refusal.message;
   EXPECT_EQ(refused(RONDO_Start(&request)).message, "start of a request whose exchange has failed before");
   EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);  // it is inactive
+}
+
+// The second of three cannot be started: the first is active, and the third as before.
+TEST_F(FailedExchange, AmongSeveralLeavesThoseBehindItInactive) {
+  std::vector<Comparison> comparisons(2, {sends(three), receives(three), comm});
+  Comparison failing_one(sends(three), receives(three), comm);
+  Request first = comparisons[0].plan(by({"spread_out", "shared"}));
+  Request third = comparisons[1].plan(by({"spread_out", "shared"}));
+  ASSERT_EQ(failing_one.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  if (world_ranks() == 1) return;
+  comparisons[0].prepare(0);
+  std::array requests{first.native(), request, third.native()};
+  Refusal refusal{};
+  {
+    const Failure failure(Failing::startall, true);
+    refusal = refused(RONDO_Startall(3, requests.data()));
+  }
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_MPI);
+  EXPECT_EQ(refused(RONDO_Start(&requests[0])).message, "start of an active request");
+  EXPECT_EQ(refused(RONDO_Start(&requests[1])).message, "start of a request whose exchange has failed before");
+  first.wait();
+  comparisons[0].expect_equal();
+  comparisons[1].expect_restarts(third, 1);
 }
 
 // Who reads nothing acknowledges nothing: the others can only find out by their timeout.
