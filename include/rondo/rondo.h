@@ -97,7 +97,10 @@ RONDO_API extern char RONDO_Plan_buffer;
  * The count and displacement arrays are copied; the buffers are bound. info may be MPI_INFO_NULL, or
  * hold rondo_ hints (docs/tuning.md). If the arguments are wrong on any rank, or a rank has no memory,
  * every rank returns the error and *request is RONDO_REQUEST_NULL on all. sendbuf may be MPI_IN_PLACE
- * on all ranks. */
+ * on all ranks.
+ *
+ * comm may be of a session, in a program without MPI_Init too. RONDO_ERR_COMM before MPI is initialized, and after
+ * MPI_Finalize. Plans are freed before MPI_Finalize and before the last session is finalized. */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -202,7 +205,8 @@ RONDO_API int RONDO_Request_free(RONDO_Request *request);
  *
  * They are made of MPI's own constructors, for any base type oldtype, and like those they need MPI_Type_commit and
  * MPI_Type_free. Offsets are multiples of the extent of oldtype. RONDO_ERR_COUNT for a number that makes no sense,
- * RONDO_ERR_TYPE for a null or freed oldtype, RONDO_ERR_ARG for a null pointer; *newtype is then MPI_DATATYPE_NULL. */
+ * RONDO_ERR_TYPE for a null or freed oldtype and after MPI_Finalize, RONDO_ERR_ARG for a null pointer; *newtype is then
+ * MPI_DATATYPE_NULL. */
 
 /* A vector that spans at most `bound` elements: blocks of blocklength elements at 0, stride, 2 stride, ..., the last
  * one cut where it would reach beyond. stride is at least blocklength, and 1. Its extent ends with its last element, as

@@ -131,6 +131,7 @@ std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &ag
 
 void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
+  check_mpi_is_up_for(comm);
   const ErrorsReturned returned;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
@@ -142,8 +143,8 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
 }
 
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
-  const double begin = MPI_Wtime();
   check_communicator(comm, call.takes_two_groups);
+  const double begin = MPI_Wtime();
   const Channel channel = open_channel(comm, await_driving);
 
   Local local;

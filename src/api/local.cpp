@@ -111,11 +111,11 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   Side &receive = local.arguments.receive;
   const bool in_place = local.arguments.in_place;
   const bool gathers = local.arguments.gathers();
-  check_side(receive, "receive");
+  check_side(receive, "receive", channel.comm());
   if (in_place && !gathers) {
     send = receive;
   } else {
-    check_side(send, "send");
+    check_side(send, "send", channel.comm());
   }
   check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());

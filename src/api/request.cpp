@@ -198,6 +198,7 @@ Side rebound(const Side &given, bool in_place, void *buffer, std::byte *now, con
 // All is checked before anything is changed, as at init.
 void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
   Request &request = find_inactive_for("rebind", handle, about);
+  if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
   const CallerBuffers &now = request.plan->buffers();
   const Side to = rebound(request.receive, false, receive, now.receive, "receive");
   auto *const received = static_cast<std::byte *>(to.buffer);

@@ -86,11 +86,11 @@ std::int64_t Side::first_byte(const Part &part) const {
   return checked_add(offset(part), shape(part).true_lower_bound, "an offset");
 }
 
-void check_side(Side &side, const char *name) {
+void check_side(Side &side, const char *name, MPI_Comm packing) {
   for (const Part &part : side.parts) check_count(side, part, name);
   for (SideType &used : side.types) {
-    used.shape = shape_of(used.type, name);
-    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape);
+    used.shape = shape_of(used.type, name, packing);
+    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape, packing);
   }
   for (const Part &part : side.parts) {
     if (part.count == 0) continue;
