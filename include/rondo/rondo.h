@@ -178,7 +178,8 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
  * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
  * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
- * request anew. RONDO_ERR_BUFFER for a null buffer with data, RONDO_ERR_OVERLAP where what is received would overwrite
+ * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for one that other processes cannot read (a device's
+ * memory, mapped) where ranks of the node read that of init; RONDO_ERR_OVERLAP where what is received would overwrite
  * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 

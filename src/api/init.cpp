@@ -74,13 +74,17 @@ std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
                      name_of(p.local.arguments.operation), report.ranks, algorithm_text(report));
 }
 
-std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report &report) {
+std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Request_object &request) {
+  RONDO_Report &report = request.report;
   if (parts.native) {
     parts.schedules.front().requests.front() = parts.native->open();
     report = native_report(p);
   } else {
     if (parts.shared) share_memory(p, parts);
     parts.schedules = parts.bind_all();
+    request.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
+    request.others_read_receive =
+        parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
     report = report_of(p.choice, parts.schedule);
   }
   if (parts.beside) {
@@ -113,7 +117,7 @@ OwnedRequest make_request(Planning &p) {
       parts.emplace(prepare(p, *traced));
     });
   }
-  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), request->report); });
+  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), *request); });
   return request;
 }
 

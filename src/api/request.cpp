@@ -178,7 +178,7 @@ bool test_all(std::span<const RONDO_Request> requests, MPI_Status *statuses, Abo
 
 // A side as init was given it, in another buffer; `now` where the plan allocates it. Throws Error (buffer) for what
 // init would refuse, and for another kind of buffer than init was given.
-Side rebound(const Side &given, bool in_place, void *buffer, std::byte *now, const char *name) {
+Side rebound(const Side &given, bool in_place, bool others_read, void *buffer, std::byte *now, const char *name) {
   const bool of_plan = given.plan_allocates && !in_place;
   if (in_place != (buffer == MPI_IN_PLACE)) {
     throw Error(Fault::buffer,
@@ -192,6 +192,10 @@ Side rebound(const Side &given, bool in_place, void *buffer, std::byte *now, con
   side.buffer = in_place || of_plan ? now : static_cast<std::byte *>(buffer);
   side.plan_allocates = false;
   check_buffers(side, name);
+  if (others_read && !of_plan && !others_can_read(side)) {
+    throw Error(Fault::buffer,
+                fmt::format("the {} buffer lies in memory that other processes cannot read, unlike at init", name));
+  }
   return side;
 }
 
@@ -200,9 +204,10 @@ void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
   Request &request = find_inactive_for("rebind", handle, about);
   if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
   const CallerBuffers &now = request.plan->buffers();
-  const Side to = rebound(request.receive, false, receive, now.receive, "receive");
+  const Side to = rebound(request.receive, false, request.others_read_receive, receive, now.receive, "receive");
   auto *const received = static_cast<std::byte *>(to.buffer);
-  const Side from = rebound(request.send, request.in_place, send, request.in_place ? received : now.send, "send");
+  const Side from = rebound(request.send, request.in_place, request.others_read_send, send,
+                            request.in_place ? received : now.send, "send");
   if (!request.in_place) check_apart(from, to, request.rank);
   request.plan->rebind(static_cast<std::byte *>(from.buffer), received);
 }

@@ -21,5 +21,8 @@ struct RONDO_Request_object {
   rondo::Side send{};
   rondo::Side receive{};
   bool in_place = false;
+  // Whether other processes read the caller's buffers.
+  bool others_read_send = false;
+  bool others_read_receive = false;
   int rank = 0;  // in the communicator
 };

@@ -82,6 +82,7 @@ class OwnedRequest {
   }
 
   [[nodiscard]] RONDO_Request_object *operator->() const { return object_; }
+  [[nodiscard]] RONDO_Request_object &operator*() const { return *object_; }
   RONDO_Request release() noexcept { return std::exchange(handle_, RONDO_REQUEST_NULL); }
 
  private:

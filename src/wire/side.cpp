@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "exchange/error.hpp"
+#include "wire/attach.hpp"
 
 namespace rondo {
 
@@ -118,6 +119,17 @@ bool blocks_are_runs(const Side &side) {
     last = part.peer;
   }
   return true;
+}
+
+// A block is memory of one kind: its ends stand for what is between.
+bool others_can_read(const Side &side) {
+  std::vector<const std::byte *> ends;
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    const std::byte *const first = side.address(part) + side.shape(part).true_lower_bound;
+    ends.insert(ends.end(), {first, first + side.bytes(part) - 1});
+  }
+  return others_can_read(ends);
 }
 
 std::vector<Extent> extents_in_buffer(const Side &side) {

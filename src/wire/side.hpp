@@ -77,6 +77,9 @@ void check_buffers(const Side &side, const char *name);
 // Whether every block is one run of bytes in the buffer.
 bool blocks_are_runs(const Side &side);
 
+// Whether other processes that may read this one's memory can read the data where it lies; blocks_are_runs.
+bool others_can_read(const Side &side);
+
 // The extents of the blocks in the buffer; blocks_are_runs.
 std::vector<Extent> extents_in_buffer(const Side &side);
 
