@@ -27,7 +27,8 @@
 extern "C" {
 #endif
 
-/* A planned exchange: inactive after init, active from start until wait (or a successful test). */
+/* A planned exchange: inactive after init, active from start until wait (or a successful test). A handle is no address:
+ * a copy of one that has been freed is known as such, and gives RONDO_ERR_REQUEST wherever a request is taken. */
 typedef struct RONDO_Request_object *RONDO_Request;
 
 #ifdef __cplusplus
@@ -45,7 +46,7 @@ enum {
   RONDO_ERR_OVERLAP = 10003,   /* two receive ranges share bytes, or one with what is sent */
   RONDO_ERR_TYPE = 10004,      /* a null, freed or uncommitted datatype */
   RONDO_ERR_COMM = 10005,      /* a null, freed or unsuitable communicator, or one of another MPI */
-  RONDO_ERR_REQUEST = 10006,   /* a null request, or one in the wrong state */
+  RONDO_ERR_REQUEST = 10006,   /* a null or freed request, or one in the wrong state */
   RONDO_ERR_HINT = 10007,      /* an unknown hint, a value that does not parse, or ranks that differ */
   RONDO_ERR_ALGORITHM = 10008, /* the algorithm asked for does not serve this case */
   RONDO_ERR_MISMATCH = 10009,  /* what one rank sends is not what the other receives */
@@ -102,7 +103,10 @@ RONDO_API extern char RONDO_Plan_buffer;
  * The count and displacement arrays are copied; the buffers are bound. info may be MPI_INFO_NULL, or
  * hold rondo_ hints (docs/tuning.md). If the arguments are wrong on any rank, or a rank has no memory,
  * every rank returns the error and *request is RONDO_REQUEST_NULL on all. sendbuf may be MPI_IN_PLACE
- * on all ranks. */
+ * on all ranks.
+ *
+ * comm may be of a session, in a program without MPI_Init too. RONDO_ERR_COMM before MPI is initialized, and after
+ * MPI_Finalize. Plans are freed before MPI_Finalize and before the last session is finalized. */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -176,13 +180,18 @@ RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_
 /* Starts an inactive plan. Local: it returns at once; data moves in it, in test and in wait, and with the hint
  * rondo_progress=thread also while the caller does something else. */
 RONDO_API int RONDO_Start(RONDO_Request *request);
+
+/* The same for several, in the order of the array. Where one of them cannot be started (it is null or freed, active, has
+ * failed before, or stands in the array twice), none is: RONDO_ERR_REQUEST. Where the start of one meets an error, those
+ * before it are active, those behind it are not, and it is inactive itself and can only be freed. */
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
  * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
  * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
- * request anew. RONDO_ERR_BUFFER for a null buffer with data, RONDO_ERR_REQUEST for a null or active request; the plan
- * then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
+ * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for one that other processes cannot read (a device's
+ * memory, mapped) where ranks of the node read that of init; RONDO_ERR_OVERLAP where what is received would overwrite
+ * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status
@@ -190,7 +199,8 @@ RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *re
 RONDO_API int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status);
 RONDO_API int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]);
 
-/* Completes the exchange; at once for an inactive or null request. The plan can be started again. */
+/* Completes the exchange; at once for an inactive or null request. The plan can be started again. Of several, all or
+ * none are waited for where one has been freed; an error of one leaves those behind it active. */
 RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
 RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]);
 
@@ -207,7 +217,8 @@ RONDO_API int RONDO_Request_free(RONDO_Request *request);
  *
  * They are made of MPI's own constructors, for any base type oldtype, and like those they need MPI_Type_commit and
  * MPI_Type_free. Offsets are multiples of the extent of oldtype. RONDO_ERR_COUNT for a number that makes no sense,
- * RONDO_ERR_TYPE for a null or freed oldtype, RONDO_ERR_ARG for a null pointer; *newtype is then MPI_DATATYPE_NULL. */
+ * RONDO_ERR_TYPE for a null or freed oldtype and after MPI_Finalize, RONDO_ERR_ARG for a null pointer; *newtype is then
+ * MPI_DATATYPE_NULL. */
 
 /* A vector that spans at most `bound` elements: blocks of blocklength elements at 0, stride, 2 stride, ..., the last
  * one cut where it would reach beyond. stride is at least blocklength, and 1. Its extent ends with its last element, as

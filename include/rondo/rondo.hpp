@@ -188,7 +188,9 @@ class Hints {
     return *this;
   }
   ~Hints() {
-    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+    int finalized = 0;
+    if (info_ != MPI_INFO_NULL) MPI_Finalized(&finalized);
+    if (info_ != MPI_INFO_NULL && finalized == 0) MPI_Info_free(&info_);
   }
 
   void set(std::string_view key, std::string_view value) {

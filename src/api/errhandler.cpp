@@ -11,8 +11,6 @@ namespace rondo {
 
 namespace {
 
-thread_local const RONDO_Request_object *blamed_request = nullptr;
-
 // MPI's handlers take codes that MPI knows: one for each of Rondo's, made when the first is needed.
 int mpi_code(int code) {
   static std::mutex mutex;
@@ -39,14 +37,6 @@ void call_handler(MPI_Comm comm, int code) {
   const int known = mpi_code(code);
   MPI_Add_error_string(known, text);
   MPI_Comm_call_errhandler(comm, known);
-}
-
-void blame(const RONDO_Request_object *request) {
-  blamed_request = request;
-}
-
-const RONDO_Request_object *blamed() {
-  return blamed_request;
 }
 
 }  // namespace rondo

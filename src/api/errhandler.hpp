@@ -12,17 +12,15 @@ namespace rondo {
 // returns if the handler lets it. Nothing happens for MPI_COMM_NULL, or once MPI is finalized.
 void call_handler(MPI_Comm comm, int code);
 
-// The request that the call under way on this thread is about.
-void blame(const RONDO_Request_object *request);
-const RONDO_Request_object *blamed();
+// The request that an error is about, as far as it is about one.
+using About = const RONDO_Request_object *;
 
-// As guarded(), for calls on requests, which blame() the one that they are at.
+// As guarded(), for calls on requests: work() notes the one that it is at in the About that it is given.
 template <class Work>
 int guarded_on_requests(Work &&work) {
-  blame(nullptr);
-  const int code = guarded(work);
-  const RONDO_Request_object *request = blamed();
-  if (code != MPI_SUCCESS && request != nullptr && request->errors_to) call_handler(*request->errors_to, code);
+  About about = nullptr;
+  const int code = guarded([&] { work(about); });
+  if (code != MPI_SUCCESS && about != nullptr && about->errors_to) call_handler(*about->errors_to, code);
   return code;
 }
 

@@ -22,14 +22,6 @@ namespace rondo {
 
 namespace {
 
-RONDO_Request_object::Buffer buffer_of(const Side &side, bool in_place) {
-  const bool has_data =
-      std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) { return side.bytes(part) > 0; });
-  return {.in_place = in_place,
-          .of_plan = side.plan_allocates && !in_place,
-          .has_data = has_data && side.buffer != MPI_BOTTOM};
-}
-
 // Whom this rank sends data to; of an all-gather, to all that receive from it.
 RONDO_Report native_report(const Planning &p) {
   std::vector<std::int64_t> bytes;  // by peer
@@ -42,15 +34,6 @@ RONDO_Report native_report(const Planning &p) {
     }
   }
   return report_of(p.choice, p.channel.ranks(), bytes);
-}
-
-std::unique_ptr<RONDO_Request_object> request_for(const Planning &p) {
-  auto request = std::make_unique<RONDO_Request_object>();
-  request->send = buffer_of(p.local.arguments.send, p.local.arguments.in_place);
-  request->receive = buffer_of(p.local.arguments.receive, false);
-  request->receive.has_data |= p.local.arguments.in_place && request->send.has_data;  // of an all-gather
-  if (p.local.hints.errors_to_handler) request->errors_to = p.channel.duplicate->user();
-  return request;
 }
 
 // Chooses the same on all ranks, and so refuses the same on all: what it returns needs no agreement.
@@ -92,13 +75,17 @@ std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
                      name_of(p.local.arguments.operation), report.ranks, algorithm_text(report));
 }
 
-std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report &report) {
+std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Request_object &request) {
+  RONDO_Report &report = request.report;
   if (parts.native) {
     parts.schedules.front().requests.front() = parts.native->open();
     report = native_report(p);
   } else {
     if (parts.shared) share_memory(p, parts);
     parts.schedules = parts.bind_all();
+    request.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
+    request.others_read_receive =
+        parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
     report = report_of(p.choice, parts.schedule);
   }
   if (parts.beside) {
@@ -111,16 +98,17 @@ std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Report
 
 // In phases, with an agreement after each. What is collective stands at the beginning of a phase, when all ranks are
 // known to have come through the one before; so a rank that has no memory leaves nobody waiting.
-std::unique_ptr<RONDO_Request_object> make_request(Planning &p) {
+OwnedRequest make_request(Planning &p) {
   const MPI_Comm comm = p.channel.comm();
-  std::unique_ptr<RONDO_Request_object> request;
+  OwnedRequest request;
   std::optional<Error> refusal;
   std::optional<Traced> traced;
   std::optional<PlanParts> parts;
   succeed_together(comm, [&] {
     refusal = choose_for(p);
     if (refusal) return;
-    request = request_for(p);
+    request = OwnedRequest::make();
+    if (p.local.hints.errors_to_handler) request->errors_to = p.channel.duplicate->user();
     prepare_first(p, traced, parts);
   });
   if (refusal) throw *std::move(refusal);
@@ -130,7 +118,7 @@ std::unique_ptr<RONDO_Request_object> make_request(Planning &p) {
       parts.emplace(prepare(p, *traced));
     });
   }
-  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), request->report); });
+  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), *request); });
   return request;
 }
 
@@ -149,6 +137,7 @@ std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &ag
 void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   check_one_mpi();
   if (comm == MPI_COMM_NULL) throw Error(Fault::comm, "the communicator is MPI_COMM_NULL");
+  check_mpi_is_up_for(comm);
   const ErrorsReturned returned;
   int inter = 0;
   if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) {
@@ -159,16 +148,20 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   }
 }
 
-std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info) {
-  const double begin = MPI_Wtime();
+OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   check_communicator(comm, call.takes_two_groups);
+  const double begin = MPI_Wtime();
   const Channel channel = open_channel(comm, await_driving);
 
   Local local;
   auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });
   const Agreed agreed = agree_features(channel, std::move(fault), local);
   Planning p{channel, local, agreed, learn_or_validate(local, agreed, channel)};
-  auto request = make_request(p);
+  OwnedRequest request = make_request(p);
+  request->send = std::move(local.arguments.send);
+  request->receive = std::move(local.arguments.receive);
+  request->in_place = local.arguments.in_place;
+  request->rank = channel.rank();
   request->report.init_seconds = MPI_Wtime() - begin;
   if (local.hints.report && channel.rank() == 0) {
     fault_of([&] {

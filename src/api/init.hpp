@@ -3,9 +3,8 @@
 #include <mpi.h>
 
 #include <functional>
-#include <memory>
 
-#include "api/request.hpp"
+#include "api/request_table.hpp"
 #include "wire/native.hpp"
 #include "wire/side.hpp"
 
@@ -36,6 +35,6 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups = false);
 
 // Makes the plan of one call: arguments -> Exchange -> Route -> Sizes -> Schedule -> Plan. Collective over
 // comm: throws on all ranks or on none (but for a communicator that is itself bad).
-std::unique_ptr<RONDO_Request_object> init(const Call &call, MPI_Comm comm, MPI_Info info);
+OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info);
 
 }  // namespace rondo

@@ -129,16 +129,21 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   Side &receive = local.arguments.receive;
   const bool in_place = local.arguments.in_place;
   const bool gathers = local.arguments.gathers();
-  check_side(receive, "receive");
+  check_side(receive, "receive", channel.comm());
   if (in_place && !gathers) {
     send = receive;
   } else {
-    check_side(send, "send");
+    check_side(send, "send", channel.comm());
   }
   check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
-  local.images_send = (in_place && !gathers) || !blocks_are_runs(send);
-  local.images_receive = !blocks_are_runs(receive);
+  // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
+  const bool others_read = !local.hints.messages_only() && channel.duplicate->segment().can_attach();
+  const auto lies_well = [&](const Side &side) {
+    return blocks_are_runs(side) && (!others_read || side.plan_allocates || others_can_read(side));
+  };
+  local.images_send = (in_place && !gathers) || !lies_well(send);
+  local.images_receive = !lies_well(receive);
   local.exchange.rank = channel.rank();
   local.exchange.send = local.images_send ? extents_packed(send) : extents_in_buffer(send);
   local.exchange.receive = local.images_receive ? extents_packed(receive) : extents_in_buffer(receive);

@@ -92,7 +92,7 @@ PlanParts prepare(const Planning &p, const Traced &traced) {
     if (typed) {
       space.emplace(side);
     } else {
-      image.emplace(side);
+      image.emplace(side, p.channel);
     }
   };
   const Arguments &given = p.local.arguments;

@@ -5,23 +5,24 @@
 
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
+#include "wire/side.hpp"
 
-// What RONDO_Request points to.
+// What a RONDO_Request stands for (api/request_table.hpp).
 struct RONDO_Request_object {
   enum class State { inactive, active, complete };  // complete: seen so by Testall, but not yet told
 
-  // What a rebind may give: as init was given it.
-  struct Buffer {
-    bool in_place = false;
-    bool of_plan = false;
-    bool has_data = false;
-  };
-
-  std::unique_ptr<rondo::Plan> plan;
-  Buffer send{};
-  Buffer receive{};
+  std::unique_ptr<rondo::Plan> plan{};
   State state = State::inactive;
-  bool failed = false;  // in an exchange, of which messages may be under way: it cannot be started again
+  bool failed = false;    // in an exchange, of which messages may be under way: it cannot be started again
+  bool outlived = false;  // MPI_Finalize has been called since
   RONDO_Report report{};
   std::shared_ptr<MPI_Comm> errors_to{};  // the communicator whose error handler wants them; null: none does
+  // As init was given them, for a rebind. With in_place, the send side is what is sent from the receive buffer.
+  rondo::Side send{};
+  rondo::Side receive{};
+  bool in_place = false;
+  // Whether other processes read the caller's buffers.
+  bool others_read_send = false;
+  bool others_read_receive = false;
+  int rank = 0;  // in the communicator
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <optional>
+
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -20,7 +22,9 @@ const char *name_of(int level) {
   }
 }
 
-int thread_level() {
+// MPI tells that of a session to who has its handle only, which no communicator leads to.
+std::optional<int> thread_level() {
+  if (!has_world()) return std::nullopt;
   int given = MPI_THREAD_SINGLE;
   check_mpi(MPI_Query_thread(&given), "MPI_Query_thread");
   return given;
@@ -29,12 +33,15 @@ int thread_level() {
 }  // namespace
 
 bool threads_call_at_once() {
-  return thread_level() == MPI_THREAD_MULTIPLE;
+  return thread_level().value_or(MPI_THREAD_MULTIPLE) == MPI_THREAD_MULTIPLE;
 }
 
 void check_thread_level(bool thread_calls_mpi) {
   const int needed = thread_calls_mpi ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
-  const int given = thread_level();
+  const std::optional<int> level = thread_level();
+  if (!level)
+    throw Error(Fault::hint, "rondo_progress=thread needs MPI_Init_thread: what a session gives is not known");
+  const int given = *level;
   if (given >= needed) return;
   throw Error(Fault::hint,
               fmt::format("rondo_progress=thread needs {} where messages go through {}; the program has {}",

@@ -4,7 +4,7 @@ namespace rondo {
 
 // Whether the program has initialised MPI so that a plan may have a progress thread: with MPI_THREAD_MULTIPLE if that
 // thread calls MPI; else, as where all messages go through shared memory, with MPI_THREAD_FUNNELED, since the process
-// has several threads. Throws Error (hint) with the level that there is. Local.
+// has several threads. Throws Error (hint) with the level that there is, and in a program with sessions only. Local.
 void check_thread_level(bool thread_calls_mpi);
 
 // Whether several threads of the program may call MPI, and so Rondo, at once.

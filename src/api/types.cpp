@@ -83,6 +83,7 @@ int make_datatype(MPI_Datatype *newtype, Make &&make) {
   return guarded([&] {
     if (newtype == nullptr) throw Error(Fault::argument, "the newtype argument is null");
     *newtype = MPI_DATATYPE_NULL;
+    check_mpi_is_up(Fault::type);
     *newtype = make();
   });
 }

@@ -9,7 +9,7 @@
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
-#include "plan/signals_blocked.hpp"
+#include "wire/signals_blocked.hpp"
 #include "wire/channel.hpp"
 
 namespace rondo {

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "plan/signals_blocked.hpp"
+#include "wire/signals_blocked.hpp"
 
 namespace rondo::pmpi {
 

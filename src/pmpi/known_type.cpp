@@ -32,7 +32,7 @@ int keyval() {
 
 const DatatypeShape &known_type(MPI_Datatype type) {
   if (const DatatypeShape *known = Table::find(type)) return *known;
-  auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given"));
+  auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given", MPI_COMM_SELF));
   PMPI_Type_set_attr(type, keyval(), shape.get());
   Table::insert(type, shape.get());
   return *shape.release();

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/request.hpp"
+#include "api/request_table.hpp"
 #include "pmpi/raise.hpp"
 #include "wire/agreement.hpp"
 
@@ -32,15 +32,17 @@ bool Planned::test() {
 }
 
 void Planned::help(bool may_call_mpi) {
-  if (fault_ || (!may_call_mpi && plan_->plan->calls_mpi())) return;
-  fault_ = fault_of([&] { plan_->plan->look(); });
+  Plan &plan = *RequestTable::find(plan_)->plan;
+  if (fault_ || (!may_call_mpi && plan.calls_mpi())) return;
+  fault_ = fault_of([&] { plan.look(); });
 }
 
 // As if the call that tells it had met it.
 void Planned::throw_stored_fault() {
   if (!fault_) return;
-  plan_->state = RONDO_Request_object::State::inactive;
-  plan_->failed = true;
+  RONDO_Request_object &request = *RequestTable::find(plan_);
+  request.state = RONDO_Request_object::State::inactive;
+  request.failed = true;
   throw std::exchange(fault_, std::nullopt).value();
 }
 

@@ -57,10 +57,11 @@ struct Settings {
 // `variable` gives the value of an environment variable, or null.
 Settings read_settings(const char *(*variable)(const char *name));
 
-// Of this process, read once.
+// Of this process, read once. Never destroyed, as MPI_Finalize may come after main().
 inline const Settings &settings() {
-  static const Settings read = read_settings([](const char *name) -> const char * { return std::getenv(name); });
-  return read;
+  static const auto *const read =
+      new Settings(read_settings([](const char *name) -> const char * { return std::getenv(name); }));
+  return *read;
 }
 
 }  // namespace rondo::pmpi

@@ -1,8 +1,10 @@
 #include "wire/attach.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -33,6 +35,18 @@ std::size_t total(std::span<const iovec> pieces) {
 
 }  // namespace
 
+namespace {
+
+// As process_vm_readv, but that no signal interrupts it.
+ssize_t read_pieces(pid_t process, std::span<const iovec> to, std::span<const iovec> from) {
+  ssize_t read = -1;
+  do read = process_vm_readv(process, to.data(), to.size(), from.data(), from.size(), 0);
+  while (read < 0 && errno == EINTR);
+  return read;
+}
+
+}  // namespace
+
 void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from) {
   const std::size_t bytes = total(to);
   std::size_t done = 0;
@@ -41,9 +55,10 @@ void read_process(pid_t process, std::span<const iovec> to, std::span<const iove
     iovec partial_from{};
     const auto rest_to = without(to, done, partial_to);
     const auto rest_from = without(from, done, partial_from);
-    const auto limit = [](std::span<const iovec> pieces) { return std::min<std::size_t>(pieces.size(), IOV_MAX); };
-    const ssize_t read =
-        process_vm_readv(process, rest_to.data(), limit(rest_to), rest_from.data(), limit(rest_from), 0);
+    const auto limited = [](std::span<const iovec> pieces) {
+      return pieces.first(std::min<std::size_t>(pieces.size(), IOV_MAX));
+    };
+    const ssize_t read = read_pieces(process, limited(rest_to), limited(rest_from));
     if (read <= 0) {
       throw Error(Fault::internal, fmt::format("reading {} bytes from process {} failed after {}: {}", bytes, process,
                                                done, std::strerror(errno)));
@@ -56,7 +71,19 @@ bool can_read_process(pid_t process, const void *address, std::uint64_t expected
   std::uint64_t found = 0;
   const iovec to{&found, sizeof(found)};
   const iovec from{const_cast<void *>(address), sizeof(found)};
-  return process_vm_readv(process, &to, 1, &from, 1, 0) == sizeof(found) && found == expected;
+  return read_pieces(process, {&to, 1}, {&from, 1}) == sizeof(found) && found == expected;
+}
+
+bool others_can_read(std::span<const std::byte *const> bytes) {
+  std::array<iovec, 512> from;
+  std::array<std::byte, from.size()> found;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), from.size()))) {
+    const std::size_t count = std::min(bytes.size(), from.size());
+    for (std::size_t i = 0; i < count; ++i) from[i] = {const_cast<std::byte *>(bytes[i]), 1};
+    const iovec to{found.data(), count};
+    if (read_pieces(getpid(), {&to, 1}, std::span(from).first(count)) != static_cast<ssize_t>(count)) return false;
+  }
+  return true;
 }
 
 }  // namespace rondo

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -14,5 +15,9 @@ void read_process(pid_t process, std::span<const iovec> to, std::span<const iove
 
 // Whether that works between this process and another: reads 8 bytes there and compares.
 bool can_read_process(pid_t process, const void *address, std::uint64_t expected) noexcept;
+
+// Whether processes that may read this one's memory can read these bytes of it: the kernel reads none of a device's
+// memory, nor what this process may not read itself.
+bool others_can_read(std::span<const std::byte *const> bytes);
 
 }  // namespace rondo

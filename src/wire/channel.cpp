@@ -39,9 +39,10 @@ class OpenDuplicates {
   std::set<Duplicate *> open_;
 };
 
+// Never destroyed, as MPI_Finalize may come after main().
 OpenDuplicates &open_duplicates() {
-  static OpenDuplicates open;
-  return open;
+  static auto *const open = new OpenDuplicates;
+  return *open;
 }
 
 extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
@@ -60,8 +61,8 @@ struct AtFinalize {
 };
 
 AtFinalize &first_at_finalize() {
-  static AtFinalize first;
-  return first;
+  static auto *const first = new AtFinalize;
+  return *first;
 }
 
 void call_first_at_finalize() {
@@ -84,13 +85,29 @@ int cache_keyval() {
   static const int keyval = [] {
     int cache = MPI_KEYVAL_INVALID;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_drop_cached, &cache, nullptr);
-    int at_finalize = MPI_KEYVAL_INVALID;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_close_all, &at_finalize, nullptr);
-    MPI_Comm_set_attr(MPI_COMM_SELF, at_finalize, nullptr);
-    MPI_Comm_free_keyval(&at_finalize);
     return cache;
   }();
   return keyval;
+}
+
+// There is no MPI_COMM_SELF before MPI_Init, which a program may call after it has planned on sessions' communicators.
+void watch_for_finalize() {
+  static std::atomic<bool> watched{false};
+  if (!has_world() || watched.exchange(true)) return;
+  int keyval = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_close_all, &keyval, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+  MPI_Comm_free_keyval(&keyval);
+}
+
+// Some MPI libraries tell it on MPI_COMM_WORLD only.
+int largest_tag(MPI_Comm comm) {
+  void *limit = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+  if (found == 0 && has_world()) MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+  constexpr int least = 32767;  // that MPI asks of a library
+  return found != 0 ? *static_cast<int *>(limit) : least;
 }
 
 // Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
@@ -149,10 +166,7 @@ void Duplicate::own(OwnedComm comm, int second_group) {
   second_group_ = second_group;
   MPI_Comm_rank(comm_.get(), &rank_);
   MPI_Comm_size(comm_.get(), &ranks_);
-  void *limit = nullptr;
-  int found = 0;
-  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
-  last_tag_ = found != 0 ? *static_cast<int *>(limit) : 32767;
+  last_tag_ = largest_tag(comm_.get());
 }
 
 void Duplicate::meet(OwnedComm of_node) {
@@ -221,6 +235,7 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
 }  // namespace
 
 Channel open_channel(MPI_Comm user, AwaitRequest await) {
+  watch_for_finalize();
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");

@@ -16,13 +16,13 @@ namespace {
 constexpr std::int64_t longest_probe = std::int64_t{1} << 24;
 
 // Packs one element in which byte i holds digit `digit`, to base 256, of i.
-std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &shape, int digit) {
+std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &shape, int digit, MPI_Comm packing) {
   std::vector<unsigned char> element(static_cast<std::size_t>(shape.true_extent));
   for (std::size_t i = 0; i < element.size(); ++i) element[i] = static_cast<unsigned char>(i >> (8 * digit));
   std::vector<unsigned char> packed(static_cast<std::size_t>(shape.size));
   int position = 0;
   check_mpi(MPI_Pack(element.data() - shape.true_lower_bound, 1, type, packed.data(), static_cast<int>(shape.size),
-                     &position, MPI_COMM_SELF),
+                     &position, packing),
             "MPI_Pack");
   return packed;
 }
@@ -31,9 +31,9 @@ std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &sh
 // MPI itself for the type map, whatever constructors made the type.
 class ByteOrigins {
  public:
-  ByteOrigins(MPI_Datatype type, const DatatypeShape &shape) {
+  ByteOrigins(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {
     for (int digit = 0; (shape.true_extent - 1) >> (8 * digit) != 0; ++digit) {
-      digits_.push_back(pack_digit(type, shape, digit));
+      digits_.push_back(pack_digit(type, shape, digit, packing));
     }
   }
   [[nodiscard]] std::int64_t operator[](std::size_t packed) const {
@@ -72,7 +72,7 @@ DatatypeShape measure(MPI_Datatype type) {
   return {size, extent, true_lower_bound, true_extent, false};
 }
 
-bool is_dense(MPI_Datatype type, const DatatypeShape &shape);
+bool is_dense(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing);
 
 class OwnedType {
  public:
@@ -86,7 +86,7 @@ class OwnedType {
 };
 
 // Of a type too long to be looked at: whether it is a row of elements that are dense, as large blocks are made of.
-bool is_row_of_dense(MPI_Datatype type) {
+bool is_row_of_dense(MPI_Datatype type, MPI_Comm packing) {
   const Envelope made(type);
   if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;
   int count = 0;
@@ -96,14 +96,14 @@ bool is_row_of_dense(MPI_Datatype type) {
   if (is_named(element)) return true;
   const OwnedType owned(element);
   check_mpi(MPI_Type_commit(&element), "MPI_Type_commit");  // what a type is made of need not be committed
-  return is_dense(element, measure(element));
+  return is_dense(element, measure(element), packing);
 }
 
-bool is_dense(MPI_Datatype type, const DatatypeShape &shape) {
+bool is_dense(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {
   if (shape.size != shape.extent || shape.size != shape.true_extent) return false;
   if (shape.size == 0 || is_named(type)) return true;
-  if (shape.true_extent > longest_probe) return is_row_of_dense(type);
-  const auto runs = byte_runs(type, shape);
+  if (shape.true_extent > longest_probe) return is_row_of_dense(type, packing);
+  const auto runs = byte_runs(type, shape, packing);
   return runs && runs->size() == 1;
 }
 
@@ -118,25 +118,25 @@ bool looks_freed(const DatatypeShape &shape) {
 }
 
 // A type that is not committed is one that MPI does not pack.
-void check_committed(MPI_Datatype type, const char *side) {
+void check_committed(MPI_Datatype type, const char *side, MPI_Comm packing) {
   char nothing = 0;
   int position = 0;
-  if (MPI_Pack(&nothing, 0, type, &nothing, 0, &position, MPI_COMM_SELF) != MPI_SUCCESS) {
+  if (MPI_Pack(&nothing, 0, type, &nothing, 0, &position, packing) != MPI_SUCCESS) {
     throw Error(Fault::type, fmt::format("the {} datatype is not committed", side));
   }
 }
 
 }  // namespace
 
-DatatypeShape shape_of(MPI_Datatype type, const char *side) {
+DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing) {
   if (type == MPI_DATATYPE_NULL) throw Error(Fault::type, fmt::format("the {} datatype is MPI_DATATYPE_NULL", side));
   const ErrorsReturned returned;
   MPI_Count size = 0;
   if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) throw_invalid(side);
   DatatypeShape shape = measure(type);
   if (looks_freed(shape)) throw_invalid(side);
-  check_committed(type, side);
-  shape.dense = is_dense(type, shape);
+  check_committed(type, side, packing);
+  shape.dense = is_dense(type, shape, packing);
   return shape;
 }
 
@@ -150,10 +150,10 @@ HeldType::~HeldType() {
   if (owned_ && mpi_is_up()) MPI_Type_free(&type_);
 }
 
-std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape) {
+std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {
   if (shape.size == 0) return std::vector<Extent>();  // whatever its extent
   if (shape.true_extent > longest_probe) return std::nullopt;
-  const ByteOrigins origins(type, shape);
+  const ByteOrigins origins(type, shape, packing);
   std::vector<Extent> runs;
   for (std::size_t packed = 0; packed < static_cast<std::size_t>(shape.size); ++packed) {
     const std::int64_t offset = origins[packed] + shape.true_lower_bound;

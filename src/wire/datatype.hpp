@@ -30,11 +30,12 @@ struct DatatypeShape {
 };
 
 // Throws Error (type) for a null, freed or uncommitted datatype; `side` ("send", "receive") goes into the message.
-DatatypeShape shape_of(MPI_Datatype type, const char *side);
+// `packing` is any communicator whose errors are returned: MPI packs on one.
+DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);
 
 // The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Empty
 // optional where the type is too long to be looked at byte by byte.
-std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape);
+std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing);
 
 // A datatype that stays usable when the caller frees his: MPI lets a type be freed after init.
 class HeldType {

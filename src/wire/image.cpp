@@ -77,8 +77,9 @@ Side packable(Side side) {
 
 }  // namespace
 
-Image::Image(Side side)
+Image::Image(Side side, Channel channel)
     : side_(packable(std::move(side))),
+      channel_(std::move(channel)),
       types_(hold_types(side_)),
       extents_(extents_packed(side_)),
       storage_(extents_.empty() ? 0 : extents_.back().end()) {}
@@ -115,9 +116,9 @@ void Image::move() const {
     for_each_piece(side_, part, offset, [&](std::byte *elements, int count, std::int64_t at, int bytes) {
       int position = 0;
       if (packs) {
-        check_mpi(MPI_Pack(elements, count, type_of(part), data() + at, bytes, &position, MPI_COMM_SELF), "MPI_Pack");
+        check_mpi(MPI_Pack(elements, count, type_of(part), data() + at, bytes, &position, channel_.comm()), "MPI_Pack");
       } else {
-        check_mpi(MPI_Unpack(data() + at, bytes, &position, elements, count, type_of(part), MPI_COMM_SELF),
+        check_mpi(MPI_Unpack(data() + at, bytes, &position, elements, count, type_of(part), channel_.comm()),
                   "MPI_Unpack");
       }
     });

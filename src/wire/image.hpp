@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wire/channel.hpp"
 #include "wire/side.hpp"
 #include "wire/storage.hpp"
 
@@ -13,7 +14,8 @@ namespace rondo {
 // takes several times as long (docs/performance.md).
 class Image {
  public:
-  explicit Image(Side side);
+  // Of what MPI packs, on the channel's communicator.
+  Image(Side side, Channel channel);
 
   void move_to(void *buffer) { side_.buffer = buffer; }
   // Whether packing and unpacking do.
@@ -33,6 +35,7 @@ class Image {
   }
 
   Side side_;
+  Channel channel_;
   std::vector<HeldType> types_;  // as the side's
   std::vector<Extent> extents_;
   Storage storage_;

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <string>
 
-#include "exchange/error.hpp"
-
 namespace rondo {
 
 namespace {
@@ -35,12 +33,31 @@ bool mpi_is_up() noexcept {
   return finalized == 0;
 }
 
+bool has_world() noexcept {
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  return initialized != 0 && mpi_is_up();
+}
+
+void check_mpi_is_up(Fault kind) {
+  if (!mpi_is_up()) throw Error(kind, "MPI has been finalized");
+  if (MPI_VERSION < 4 && !has_world()) throw Error(kind, "MPI has not been initialized");
+}
+
+void check_mpi_is_up_for(MPI_Comm comm) {
+  check_mpi_is_up(Fault::comm);
+  if (has_world() || (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)) return;
+  throw Error(Fault::comm, fmt::format("{} is no communicator before MPI_Init",
+                                       comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF"));
+}
+
 bool is_pending(MPI_Request request) noexcept {
   int done = 1;
   return MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;
 }
 
-ErrorsReturned::ErrorsReturned() {
+ErrorsReturned::ErrorsReturned() : has_world_(has_world()) {
+  if (!has_world_) return;
   handlers().lock();
   MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world_);
   MPI_Comm_get_errhandler(MPI_COMM_SELF, &self_);
@@ -49,6 +66,7 @@ ErrorsReturned::ErrorsReturned() {
 }
 
 ErrorsReturned::~ErrorsReturned() {
+  if (!has_world_) return;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, world_);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, self_);
   MPI_Errhandler_free(&world_);

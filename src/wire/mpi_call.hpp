@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include "exchange/error.hpp"
+
 namespace rondo {
 
 // Throws Error (mpi) with the call's name and MPI's own message when code is not MPI_SUCCESS.
@@ -10,11 +12,22 @@ void check_mpi(int code, const char *call);
 // Whether MPI may still be called. A plan may be freed after MPI_Finalize, which has then taken its MPI objects.
 bool mpi_is_up() noexcept;
 
+// Whether there are MPI_COMM_WORLD and MPI_COMM_SELF: between MPI_Init and MPI_Finalize. A program that has sessions
+// only may call MPI without them.
+bool has_world() noexcept;
+
+// Throws Error of this kind where MPI may not be called, as far as that can be told: before MPI_Init a program may have
+// sessions, which MPI does not tell, and with them all handles but the predefined ones of the world.
+void check_mpi_is_up(Fault kind);
+// Throws Error (comm) likewise, where no call on this communicator may be made.
+void check_mpi_is_up_for(MPI_Comm comm);
+
 // Whether an operation has been started and is not complete. Leaves the request as it is.
 bool is_pending(MPI_Request request) noexcept;
 
 // While one lives, MPI calls that have no communicator (on datatypes, or on a stale handle) return their errors
-// instead of ending the program. Local: hold it over local calls only.
+// instead of ending the program, as far as there is a handler for them, which sessions do not have. Local: hold it over
+// local calls only.
 class ErrorsReturned {
  public:
   ErrorsReturned();
@@ -23,6 +36,7 @@ class ErrorsReturned {
   ErrorsReturned &operator=(const ErrorsReturned &) = delete;
 
  private:
+  const bool has_world_;
   MPI_Errhandler world_ = MPI_ERRHANDLER_NULL;
   MPI_Errhandler self_ = MPI_ERRHANDLER_NULL;
 };

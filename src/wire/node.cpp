@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -41,15 +45,30 @@ int ranks_of_job() {
   return 0;
 }
 
-// Collective over the node.
-int cores_of(MPI_Comm node) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  sched_getaffinity(0, sizeof(cores), &cores);
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &cores, sizeof(cores), MPI_BYTE, MPI_BOR, node), "MPI_Allreduce");
+// The kernel refuses a set that is too small for the cores that it might have: the set grows until it fits.
+std::vector<unsigned long> affinity() {
+  constexpr std::size_t most_words = std::size_t{1} << 16;
+  for (std::size_t words = 1024 / std::numeric_limits<unsigned long>::digits; words <= most_words; words *= 2) {
+    std::vector<unsigned long> set(words);
+    const std::size_t bytes = words * sizeof(set[0]);
+    if (sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t *>(set.data())) == 0) return set;
+    if (errno != EINVAL) break;
+  }
+  return {};
+}
+
+// How many the ranks of the node may run on together; `own` may be changed. Collective over the node.
+int cores_of(MPI_Comm node, std::span<unsigned long> own) {
+  auto words = static_cast<std::int64_t>(own.size());
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT64_T, MPI_MIN, node), "MPI_Allreduce");
+  const auto common = own.first(static_cast<std::size_t>(words));
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, common.data(), static_cast<int>(words), MPI_UNSIGNED_LONG, MPI_BOR, node),
+            "MPI_Allreduce");
+  int allowed = 0;
+  for (const unsigned long word : common) allowed += std::popcount(word);
+  if (allowed == 0) allowed = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   const int quota = quota_cores();
-  const int allowed = std::max(1, CPU_COUNT(&cores));
-  return quota > 0 ? std::min(allowed, quota) : allowed;
+  return std::max(1, quota > 0 ? std::min(allowed, quota) : allowed);
 }
 
 }  // namespace
@@ -61,6 +80,11 @@ OwnedComm ranks_of_node(MPI_Comm comm) {
   check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &of_node), "MPI_Comm_split_type");
   return OwnedComm(of_node);
 }
+
+Node::Node(int ranks, int local_ranks)
+    : own_cores_(affinity()),
+      members_(static_cast<std::size_t>(local_ranks)),
+      node_of_(static_cast<std::size_t>(ranks)) {}
 
 int Node::ranks_on_cores() const {
   const bool everywhere = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
@@ -75,7 +99,7 @@ void Node::meet(MPI_Comm comm, OwnedComm of_node) {
   check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, comm_.get()), "MPI_Allgather");
   check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
   number_nodes(node_of_);
-  cores_ = cores_of(comm_.get());
+  cores_ = cores_of(comm_.get(), own_cores_);
 }
 
 }  // namespace rondo

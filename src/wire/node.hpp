@@ -15,8 +15,7 @@ OwnedComm ranks_of_node(MPI_Comm comm);
 class Node {
  public:
   // Local: takes the memory for a communicator of so many ranks, of which so many are on this node.
-  Node(int ranks, int local_ranks)
-      : members_(static_cast<std::size_t>(local_ranks)), node_of_(static_cast<std::size_t>(ranks)) {}
+  Node(int ranks, int local_ranks);
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
@@ -42,6 +41,7 @@ class Node {
   OwnedComm comm_;
   int local_rank_ = 0;
   int cores_ = 1;
+  std::vector<unsigned long> own_cores_;  // a bit each, that this rank may run on; empty where that is not known
   std::vector<int> members_;
   std::vector<int> node_of_;
 };

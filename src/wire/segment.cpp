@@ -3,16 +3,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <random>
+#include <cerrno>
+#include <chrono>
 #include <utility>
 
 #include "wire/agreement.hpp"
 #include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/signals_blocked.hpp"
 
 namespace rondo {
 
@@ -75,17 +78,36 @@ std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   return region->is_mapped() ? region : nullptr;
 }
 
+// A number that no other process has, or all but certainly. Never fails, as others wait for it.
 std::uint64_t random_cookie() {
-  std::random_device device;
-  return (std::uint64_t{device()} << 32) | device();
+  std::uint64_t cookie = 0;
+  if (getrandom(&cookie, sizeof(cookie), GRND_NONBLOCK) == sizeof(cookie)) return cookie;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return (static_cast<std::uint64_t>(getpid()) << 40) ^ static_cast<std::uint64_t>(now);
+}
+
+// A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that is
+// faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
+int make_pages(int file, std::int64_t bytes) {
+  const SignalsBlocked blocked;
+  int fault = EINTR;
+  while (fault == EINTR) fault = posix_fallocate(file, 0, bytes);
+  return fault;
 }
 
 // A memory file whose pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
 int make_file(std::int64_t bytes) {
   const int file = memfd_create("rondo", MFD_CLOEXEC);
-  if (file < 0 || posix_fallocate(file, 0, bytes) == 0) return file;
+  if (file < 0 || make_pages(file, bytes) == 0) return file;
   close(file);
   return -1;
+}
+
+int open_file(const char *path) {
+  int file = -1;
+  do file = open(path, O_RDWR | O_CLOEXEC);
+  while (file < 0 && errno == EINTR);
+  return file;
 }
 
 // Pages whole, and generous, so that the next plan of about this size finds a region to lease.
@@ -96,7 +118,7 @@ std::int64_t file_bytes(std::int64_t bytes) {
 std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
   if (invitation.descriptor < 0) return nullptr;
   const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
-  auto region = map(Descriptor(open(path.c_str(), O_RDWR | O_CLOEXEC)), bytes);
+  auto region = map(Descriptor(open_file(path.c_str())), bytes);
   return region && region->head().cookie.load() == invitation.cookie ? region : nullptr;
 }
 

@@ -233,6 +233,11 @@ void SharedWire::read_tables() {
   }
 }
 
+bool SharedWire::others_read(Base space) const {
+  const std::vector<Piece> &pieces = own_.table.pieces;
+  return std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return piece.base == space; });
+}
+
 void SharedWire::move_to(const std::byte *send_base, const std::byte *receive_base) const {
   ProcessBases &bases = head(own_).process;
   bases.send.store(reinterpret_cast<std::intptr_t>(send_base), std::memory_order_relaxed);

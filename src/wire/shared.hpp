@@ -64,6 +64,9 @@ class SharedWire {
   [[nodiscard]] std::byte *send_base() const { return area(own_) + head(own_).send_buffer; }
   [[nodiscard]] std::byte *receive_base() const { return area(own_) + head(own_).receive_buffer; }
 
+  // Whether others read this space in the memory of this process.
+  [[nodiscard]] bool others_read(Base space) const;
+
   // Where the spaces lie from now on, as far as the plan does not allocate them. While no start is active. Local.
   void move_to(const std::byte *send_base, const std::byte *receive_base) const;
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "exchange/error.hpp"
+#include "wire/attach.hpp"
 
 namespace rondo {
 
@@ -86,17 +87,21 @@ std::int64_t Side::first_byte(const Part &part) const {
   return checked_add(offset(part), shape(part).true_lower_bound, "an offset");
 }
 
-void check_side(Side &side, const char *name) {
+void check_side(Side &side, const char *name, MPI_Comm packing) {
   for (const Part &part : side.parts) check_count(side, part, name);
   for (SideType &used : side.types) {
-    used.shape = shape_of(used.type, name);
-    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape);
+    used.shape = shape_of(used.type, name, packing);
+    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape, packing);
   }
   for (const Part &part : side.parts) {
     if (part.count == 0) continue;
     check_reach(side, part);
     check_buffer(side, part, name);
   }
+}
+
+void check_buffers(const Side &side, const char *name) {
+  for (const Part &part : side.parts) check_buffer(side, part, name);
 }
 
 std::vector<HeldType> hold_types(const Side &side) {
@@ -114,6 +119,17 @@ bool blocks_are_runs(const Side &side) {
     last = part.peer;
   }
   return true;
+}
+
+// A block is memory of one kind: its ends stand for what is between.
+bool others_can_read(const Side &side) {
+  std::vector<const std::byte *> ends;
+  for (const Part &part : side.parts) {
+    if (side.bytes(part) == 0) continue;
+    const std::byte *const first = side.address(part) + side.shape(part).true_lower_bound;
+    ends.insert(ends.end(), {first, first + side.bytes(part) - 1});
+  }
+  return others_can_read(ends);
 }
 
 std::vector<Extent> extents_in_buffer(const Side &side) {

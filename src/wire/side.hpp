@@ -69,11 +69,16 @@ void for_each_packed_part(const Side &side, With &&with) {
 std::vector<HeldType> hold_types(const Side &side);
 
 // Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
-// `name` is "send" or "receive".
-void check_side(Side &side, const char *name);
+// `name` is "send" or "receive", `packing` as in shape_of.
+void check_side(Side &side, const char *name, MPI_Comm packing);
+// Of one that has been checked before, but is in another buffer now: throws Error (buffer) for a null one with data.
+void check_buffers(const Side &side, const char *name);
 
 // Whether every block is one run of bytes in the buffer.
 bool blocks_are_runs(const Side &side);
+
+// Whether other processes that may read this one's memory can read the data where it lies; blocks_are_runs.
+bool others_can_read(const Side &side);
 
 // The extents of the blocks in the buffer; blocks_are_runs.
 std::vector<Extent> extents_in_buffer(const Side &side);

@@ -4,12 +4,32 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "plan/progress.hpp"
+
+namespace {
+
+constinit std::size_t too_small = 0;  // for the kernel, in bytes
+
+}  // namespace
+
+// As a kernel for so many cores that a set must be larger.
+#pragma GCC visibility push(default)
+extern "C" int sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t *cores) noexcept {
+  if (bytes <= too_small) {
+    errno = EINVAL;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_sched_getaffinity, process, bytes, cores)) < 0 ? -1 : 0;
+}
+#pragma GCC visibility pop
 
 namespace rondo {
 namespace {
@@ -65,6 +85,23 @@ TEST_F(Channels, NodeHasTheCoresOfAllItsRanks) {
   if (!(quota >> most) || most == "max") {
     EXPECT_EQ(cores, CPU_COUNT(&own));
   }
+}
+
+class CoresOfChannels : public Channels, public testing::WithParamInterface<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(WhereASetIsTooSmallOf, CoresOfChannels, testing::Values(128, 1024, std::size_t{1} << 30));
+
+// The last as where the kernel tells nothing: then all are counted.
+TEST_P(CoresOfChannels, AreCounted) {
+  const Channel before = open_channel(comm, await_driving);
+  MPI_Comm other = MPI_COMM_NULL;
+  MPI_Comm_dup(comm, &other);
+
+  too_small = GetParam();
+  const Channel channel = open_channel(other, await_driving);
+  too_small = 0;
+
+  EXPECT_EQ(channel.duplicate->node().cores(), before.duplicate->node().cores());
+  MPI_Comm_free(&other);
 }
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {

@@ -131,6 +131,8 @@ class GuardedBuffer {
            std::equal(bytes_.end() - guard, bytes_.end(), other.bytes_.end() - guard);
   }
 
+  [[nodiscard]] void *end() { return bytes_.data() + bytes_.size(); }
+
   // Where the first byte lies, counted from base(), that is not as in the other; empty when all are alike.
   [[nodiscard]] std::string difference(const GuardedBuffer &other) const {
     const auto [mine, its] = std::mismatch(bytes_.begin(), bytes_.end(), other.bytes_.begin(), other.bytes_.end());

@@ -5,7 +5,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdint>
+#include <vector>
 
 #include "tests/mpi/comparison.hpp"
 #include "tests/mpi/refusal.hpp"
@@ -14,6 +18,21 @@ namespace {
 
 enum class Failing { nothing, recv_init, startall, type_commit, read_process };
 constinit Failing failing = Failing::nothing;
+
+// Memory that the kernel reads for no other process, as a device's that is mapped.
+struct DeviceMemory {
+  long long process;
+  std::uintptr_t begin;
+  std::uintptr_t end;
+};
+std::vector<DeviceMemory> device_memory;
+
+bool is_of_device(pid_t process, const iovec &piece) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(piece.iov_base);
+  return std::any_of(device_memory.begin(), device_memory.end(), [&](const DeviceMemory &memory) {
+    return memory.process == process && begin < memory.end && memory.begin < begin + piece.iov_len;
+  });
+}
 
 }  // namespace
 
@@ -33,6 +52,10 @@ ssize_t process_vm_readv(pid_t process, const iovec *to, unsigned long of_to, co
                          unsigned long flags) noexcept {
   if (failing == Failing::read_process) {
     errno = EPERM;
+    return -1;
+  }
+  if (std::any_of(from, from + of_from, [&](const iovec &piece) { return is_of_device(process, piece); })) {
+    errno = EFAULT;
     return -1;
   }
   return syscall(SYS_process_vm_readv, process, to, of_to, from, of_from, flags);
@@ -116,6 +139,149 @@ TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
   EXPECT_EQ(refused(RONDO_Start(&request)).message, "start of a request whose exchange has failed before");
   EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);  // it is inactive
 }
+
+// The second of three cannot be started: the first is active, and the third as before.
+TEST_F(FailedExchange, AmongSeveralLeavesThoseBehindItInactive) {
+  std::vector<Comparison> comparisons(2, {sends(three), receives(three), comm});
+  Comparison failing_one(sends(three), receives(three), comm);
+  Request first = comparisons[0].plan(by({"spread_out", "shared"}));
+  Request third = comparisons[1].plan(by({"spread_out", "shared"}));
+  ASSERT_EQ(failing_one.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  if (world_ranks() == 1) return;
+  comparisons[0].prepare(0);
+  std::array requests{first.native(), request, third.native()};
+  Refusal refusal{};
+  {
+    const Failure failure(Failing::startall, true);
+    refusal = refused(RONDO_Startall(3, requests.data()));
+  }
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_MPI);
+  EXPECT_EQ(refused(RONDO_Start(&requests[0])).message, "start of an active request");
+  EXPECT_EQ(refused(RONDO_Start(&requests[1])).message, "start of a request whose exchange has failed before");
+  first.wait();
+  comparisons[0].expect_equal();
+  comparisons[1].expect_restarts(third, 1);
+}
+
+// ---- Memory of a device ------------------------------------------------------------------------------------------
+
+// What some ranks have of it, as long as one lives.
+class OnDevice {
+ public:
+  OnDevice(bool here, GuardedBuffer &buffer) : OnDevice(here, buffer.base(), buffer.end()) {}
+  OnDevice(bool here, const void *begin, const void *end) {
+    const DeviceMemory own{getpid(), here ? reinterpret_cast<std::uintptr_t>(begin) : 0,
+                           here ? reinterpret_cast<std::uintptr_t>(end) : 0};
+    std::vector<DeviceMemory> all(static_cast<std::size_t>(world_ranks()));
+    MPI_Allgather(&own, sizeof(own), MPI_BYTE, all.data(), sizeof(own), MPI_BYTE, MPI_COMM_WORLD);
+    device_memory.insert(device_memory.end(), all.begin(), all.end());
+  }
+  ~OnDevice() { device_memory.clear(); }
+  OnDevice(const OnDevice &) = delete;
+  OnDevice &operator=(const OnDevice &) = delete;
+};
+
+// MPI libraries attach, too: the oracle is asked while there is no such memory.
+void expect_restarts_on_device(Comparison &comparison, Request &plan) {
+  const std::vector<DeviceMemory> all = device_memory;
+  for (int round = 0; round < 3; ++round) {
+    device_memory.clear();
+    comparison.prepare(round);
+    MPI_Barrier(MPI_COMM_WORLD);
+    device_memory = all;
+    plan.run();
+    comparison.expect_equal("in round " + std::to_string(round));
+  }
+}
+
+// Whether the next rank's memory can be read.
+bool ranks_read_each_other() {
+  const int next = (world_rank() + 1) % world_ranks();
+  const int before = (world_rank() + world_ranks() - 1) % world_ranks();
+  const std::array<std::uintptr_t, 2> own{static_cast<std::uintptr_t>(getpid()),
+                                          reinterpret_cast<std::uintptr_t>(&failing)};
+  std::array<std::uintptr_t, 2> of_next{};
+  MPI_Sendrecv(own.data(), sizeof(own), MPI_BYTE, before, 0, of_next.data(), sizeof(own), MPI_BYTE, next, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  Failing read{};
+  const iovec to{&read, sizeof(read)};
+  const iovec from{reinterpret_cast<void *>(of_next[1]), sizeof(read)};
+  int can = process_vm_readv(static_cast<pid_t>(of_next[0]), &to, 1, &from, 1, 0) == sizeof(read) ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return can != 0;
+}
+
+// Messages that others would take out of it.
+Hints attached(const char *algorithm = "spread_out") {
+  Hints hints = by({algorithm, "shared"});
+  hints.set("rondo_stall_timeout", "5");
+  return hints;
+}
+
+TEST(DeviceMemory, IsSentFromOnAllRanks) {
+  Comparison comparison = Comparison::of(very_long_and_short);
+  const OnDevice device(true, comparison.send_buffer);
+
+  Request plan = comparison.plan(attached());
+
+  expect_restarts_on_device(comparison, plan);
+}
+
+TEST(DeviceMemory, IsSentFromOnOneRank) {
+  Comparison comparison = Comparison::of(very_long_and_short);
+  const OnDevice device(world_rank() == 0, comparison.send_buffer);
+
+  Request plan = comparison.plan(attached("tuna"));
+
+  expect_restarts_on_device(comparison, plan);
+}
+
+TEST(DeviceMemory, IsReceivedInAndSentOnFrom) {
+  const int count = 500'000;
+  std::vector<int> sent(count, world_rank());
+  std::vector<int> received(static_cast<std::size_t>(count) * static_cast<std::size_t>(world_ranks()), -1);
+  const OnDevice device(true, received.data(), received.data() + received.size());
+  const OnDevice other(true, sent.data(), sent.data() + sent.size());
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Allgather_init(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, MPI_COMM_WORLD,
+                                 attached("dissemination").info(), &request),
+            MPI_SUCCESS);
+  Request plan(request);
+
+  plan.run();
+
+  for (std::size_t i = 0; i < received.size(); i += count / 10) {
+    ASSERT_EQ(received[i], static_cast<int>(i) / count) << i;
+  }
+}
+
+TEST(DeviceMemory, IsNotReboundToWhereOthersReadTheMemoryOfInit) {
+  if (world_ranks() == 1 || !ranks_read_each_other()) GTEST_SKIP() << "nobody reads";
+  Comparison comparison = Comparison::of(very_long_and_short);
+  Request plan = comparison.plan(attached());
+  RONDO_Request request = plan.native();
+  GuardedBuffer elsewhere = comparison.send_buffer;
+  void *const receive = comparison.receive_buffer.base();
+  int refused_ranks = 0;
+  {
+    const OnDevice device(true, elsewhere);
+    const Refusal refusal = refused(RONDO_Rebind(&request, elsewhere.base(), receive));
+    if (refusal.code != MPI_SUCCESS) {
+      EXPECT_EQ(refusal.code, RONDO_ERR_BUFFER);
+      EXPECT_EQ(refusal.message, "the send buffer lies in memory that other processes cannot read, unlike at init");
+    } else {
+      EXPECT_EQ(RONDO_Rebind(&request, comparison.send_base(), receive), MPI_SUCCESS);
+    }
+    const int own = refusal.code == MPI_SUCCESS ? 0 : 1;
+    MPI_Allreduce(&own, &refused_ranks, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  }
+
+  EXPECT_GE(refused_ranks, 1);
+  comparison.expect_restarts(plan);
+}
+
+// ---- A failure at a start ------------------------------------------------------------------------------------------
 
 // Who reads nothing acknowledges nothing: the others can only find out by their timeout.
 TEST_F(FailedExchange, OfMemoryThatCannotBeReadStallsTheOthers) {

@@ -118,6 +118,49 @@ TEST(Rebind, RefusedLeavesThePlanAsItWas) {
   comparison.expect_restarts(plan);
 }
 
+// What is received would overwrite what is sent: init refuses it, too.
+TEST(Rebind, ToOneBufferForBothIsRefusedAndLeavesThePlanAsItWas) {
+  Comparison comparison = Comparison::of(three);
+  Request plan = comparison.plan(by("tuna"));
+  RONDO_Request request = plan.native();
+
+  for (void *both : {comparison.receive_buffer.base(), comparison.send_buffer.base()}) {
+    const Refusal refusal = refused(RONDO_Rebind(&request, both, both));
+    const int expected = world_ranks() == 1 ? MPI_SUCCESS : RONDO_ERR_OVERLAP;  // what a rank sends itself may stay
+    EXPECT_EQ(refusal.code, expected);
+  }
+
+  if (world_ranks() == 1) return;
+  comparison.expect_restarts(plan);
+}
+
+TEST(Rebind, ToBuffersThatShareSomeBytesIsRefused) {
+  if (world_ranks() == 1) GTEST_SKIP() << "what a rank sends itself may stay";
+  Comparison comparison = Comparison::of(three);
+  Request plan = comparison.plan();
+  RONDO_Request request = plan.native();
+  std::vector<int> both(static_cast<std::size_t>(6 * world_ranks()) - 1);
+
+  const Refusal refusal =
+      refused(RONDO_Rebind(&request, both.data(), &both[static_cast<std::size_t>(3 * world_ranks()) - 1]));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_OVERLAP);
+  EXPECT_EQ(RONDO_Rebind(&request, both.data(), comparison.receive_buffer.base()), MPI_SUCCESS);
+}
+
+TEST(Rebind, ToTheBufferThatThePlanSendsFromIsRefused) {
+  if (world_ranks() == 1) GTEST_SKIP() << "what a rank sends itself may stay";
+  Comparison comparison = Comparison::of(three);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoall_init(RONDO_PLAN_BUFFER, 3, MPI_INT, comparison.receive_buffer.base(), 3, MPI_INT,
+                                MPI_COMM_WORLD, MPI_INFO_NULL, &request),
+            MPI_SUCCESS);
+  Request plan(request);
+
+  EXPECT_EQ(RONDO_Rebind(&request, RONDO_PLAN_BUFFER, plan.send_buffer<void>()), RONDO_ERR_OVERLAP);
+  EXPECT_EQ(RONDO_Rebind(&request, RONDO_PLAN_BUFFER, comparison.receive_buffer.base()), MPI_SUCCESS);
+}
+
 TEST(Rebind, OfAnActiveRequestIsRefused) {
   Comparison comparison = Comparison::of(three);
   RONDO_Request request = RONDO_REQUEST_NULL;

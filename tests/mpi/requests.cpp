@@ -88,6 +88,143 @@ TEST_P(Requests, StartallOfNone) {
   EXPECT_EQ(refused(RONDO_Startall(-1, &request)).code, RONDO_ERR_ARG);
 }
 
+// Three plans of one communicator, and the handles of all.
+class SeveralRequests : public testing::Test {
+ protected:
+  SeveralRequests() {
+    for (Comparison &comparison : comparisons) plans.push_back(comparison.plan());
+  }
+  [[nodiscard]] std::array<RONDO_Request, 3> handles() const {
+    return {plans[0].native(), plans[1].native(), plans[2].native()};
+  }
+  // None has been started: each can be, and moves its data.
+  void expect_all_inactive() {
+    for (std::size_t i = 0; i < plans.size(); ++i) comparisons[i].expect_restarts(plans[i], 1);
+  }
+
+  std::vector<Comparison> comparisons{3, Comparison::of(varied)};
+  std::vector<Request> plans;
+};
+
+TEST_F(SeveralRequests, StartallWithANullOneStartsNone) {
+  auto requests = handles();
+  requests[1] = RONDO_REQUEST_NULL;
+
+  const Refusal refusal = refused(RONDO_Startall(3, requests.data()));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "start of a null request");
+  expect_all_inactive();
+}
+
+TEST_F(SeveralRequests, StartallOfOneTwiceStartsNone) {
+  auto requests = handles();
+  requests[2] = requests[0];
+
+  const Refusal refusal = refused(RONDO_Startall(3, requests.data()));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "start of an active request");
+  expect_all_inactive();
+}
+
+TEST_F(SeveralRequests, StartallWithAnActiveOneStartsNoneAndLeavesThatOneActive) {
+  auto requests = handles();
+  comparisons[2].prepare(0);
+  ASSERT_EQ(RONDO_Start(&requests[2]), MPI_SUCCESS);
+
+  EXPECT_EQ(refused(RONDO_Startall(3, requests.data())).message, "start of an active request");
+
+  EXPECT_EQ(refused(RONDO_Request_free(&requests[2])).message, "free of an active request");
+  ASSERT_EQ(RONDO_Wait(&requests[2], MPI_STATUS_IGNORE), MPI_SUCCESS);
+  comparisons[2].expect_equal();
+  expect_all_inactive();
+}
+
+// ---- A copy of a handle that has been freed ----------------------------------------------------------------
+
+void expect_stale(int code) {
+  const Refusal refusal = refused(code);
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "the request is none: it has been freed, or was never made");
+}
+
+void expect_refused_everywhere(RONDO_Request stale, void *send, void *receive) {
+  int flag = 0;
+  RONDO_Report report{};
+  expect_stale(RONDO_Start(&stale));
+  expect_stale(RONDO_Startall(1, &stale));
+  expect_stale(RONDO_Test(&stale, &flag, MPI_STATUS_IGNORE));
+  expect_stale(RONDO_Testall(1, &stale, &flag, MPI_STATUSES_IGNORE));
+  expect_stale(RONDO_Wait(&stale, MPI_STATUS_IGNORE));
+  expect_stale(RONDO_Waitall(1, &stale, MPI_STATUSES_IGNORE));
+  expect_stale(RONDO_Rebind(&stale, send, receive));
+  expect_stale(RONDO_Request_free(&stale));
+  expect_stale(RONDO_Request_buffers(stale, &send, &receive));
+  expect_stale(RONDO_Request_report(stale, &report));
+  expect_stale(RONDO_Request_report_json(stale, nullptr, &flag));
+}
+
+TEST_P(Requests, ACopyOfAFreedOneIsRefused) {
+  const RONDO_Request stale = request;
+  ASSERT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+
+  expect_refused_everywhere(stale, comparison.send_buffer.base(), comparison.receive_buffer.base());
+}
+
+// Whatever of the freed one's is used again.
+TEST_P(Requests, ACopyOfAFreedOneIsRefusedWhenOthersHaveBeenMadeSince) {
+  std::vector<RONDO_Request> stale;
+  for (int made = 0; made < 20; ++made) {
+    stale.push_back(request);
+    ASSERT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+    ASSERT_EQ(comparison.init(&request, by({"tuna", GetParam()})), MPI_SUCCESS);
+  }
+
+  for (const RONDO_Request each : stale) {
+    expect_refused_everywhere(each, comparison.send_buffer.base(), comparison.receive_buffer.base());
+  }
+  Request plan(std::exchange(request, RONDO_REQUEST_NULL));
+  comparison.expect_restarts(plan);
+}
+
+TEST_P(Requests, WhatWasNeverARequestIsRefused) {
+  int on_the_stack = 0;
+
+  for (const std::uintptr_t bits : {std::uintptr_t{1}, std::uintptr_t{1} << 32, ~std::uintptr_t{0},
+                                    reinterpret_cast<std::uintptr_t>(&on_the_stack)}) {
+    expect_stale(RONDO_Wait(std::array{reinterpret_cast<RONDO_Request>(bits)}.data(), MPI_STATUS_IGNORE));
+  }
+}
+
+TEST_F(SeveralRequests, WaitallWithAStaleOneWaitsForNone) {
+  auto requests = handles();
+  RONDO_Request stale = plans[1].native();
+  plans[1] = comparisons[1].plan();
+  std::swap(requests[1], stale);
+  comparisons[0].prepare(0);
+  plans[0].start();
+
+  EXPECT_EQ(refused(RONDO_Waitall(3, requests.data(), MPI_STATUSES_IGNORE)).code, RONDO_ERR_REQUEST);
+
+  EXPECT_EQ(refused(RONDO_Request_free(&requests[0])).message, "free of an active request");
+  plans[0].wait();
+  comparisons[0].expect_equal();
+}
+
+// More than the table of a process has room for at first.
+TEST(ManyRequests, AreToldApart) {
+  std::vector<Comparison> comparisons(100, Comparison::of(three));
+  std::vector<Request> plans;
+
+  for (Comparison &comparison : comparisons) plans.push_back(comparison.plan());
+
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    EXPECT_EQ(plans[i].receive_buffer<void>(), comparisons[i].receive_buffer.base()) << i;
+    comparisons[i].expect_restarts(plans[i], 1);
+  }
+}
+
 // ---- Wait and test -----------------------------------------------------------------------------------------
 
 TEST_P(Requests, WaitGivesAnEmptyStatus) {
