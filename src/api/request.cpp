@@ -176,40 +176,72 @@ bool test_all(std::span<const RONDO_Request> requests, MPI_Status *statuses, Abo
   return all;
 }
 
-// A side as init was given it, in another buffer; `now` where the plan allocates it. Throws Error (buffer) for what
-// init would refuse, and for another kind of buffer than init was given.
-Side rebound(const Side &given, bool in_place, bool others_read, void *buffer, std::byte *now, const char *name) {
-  const bool of_plan = given.plan_allocates && !in_place;
-  if (in_place != (buffer == MPI_IN_PLACE)) {
-    throw Error(Fault::buffer,
-                fmt::format("the {} buffer is {}MPI_IN_PLACE, unlike at init", name, in_place ? "not " : ""));
+// A side in another buffer, for as long as one lives. Takes no memory: a rebind of a native plan is collective.
+class InBuffer {
+ public:
+  InBuffer(Side &side, std::byte *buffer)
+      : side_(side),
+        buffer_(std::exchange(side.buffer, buffer)),
+        plan_allocates_(std::exchange(side.plan_allocates, false)) {}
+  ~InBuffer() {
+    side_.buffer = buffer_;
+    side_.plan_allocates = plan_allocates_;
   }
-  if (of_plan != (buffer == RONDO_PLAN_BUFFER)) {
+  InBuffer(const InBuffer &) = delete;
+  InBuffer &operator=(const InBuffer &) = delete;
+
+ private:
+  Side &side_;
+  void *buffer_;
+  bool plan_allocates_;
+};
+
+// What a rebind gives for a side, as init was given it or not: `now` is where the plan has it.
+struct GivenBuffer {
+  const char *name;
+  void *buffer;
+  std::byte *now;
+  bool in_place;
+  bool of_plan;
+
+  // Throws Error (buffer) where it is of another kind than at init.
+  void check_kind() const {
+    if (in_place != (buffer == MPI_IN_PLACE)) {
+      throw Error(Fault::buffer,
+                  fmt::format("the {} buffer is {}MPI_IN_PLACE, unlike at init", name, in_place ? "not " : ""));
+    }
+    if (of_plan == (buffer == RONDO_PLAN_BUFFER)) return;
     throw Error(Fault::buffer,
                 fmt::format("the {} buffer is {}RONDO_PLAN_BUFFER, unlike at init", name, of_plan ? "not " : ""));
   }
-  Side side = given;
-  side.buffer = in_place || of_plan ? now : static_cast<std::byte *>(buffer);
-  side.plan_allocates = false;
-  check_buffers(side, name);
-  if (others_read && !of_plan && !others_can_read(side)) {
+  [[nodiscard]] std::byte *address() const { return in_place || of_plan ? now : static_cast<std::byte *>(buffer); }
+  // Throws Error (buffer) for what init would refuse, and for what others would have to read and cannot.
+  void check(const Side &side, bool others_read) const {
+    check_buffers(side, name);
+    if (!others_read || of_plan || others_can_read(side)) return;
     throw Error(Fault::buffer,
                 fmt::format("the {} buffer lies in memory that other processes cannot read, unlike at init", name));
   }
-  return side;
-}
+};
 
 // All is checked before anything is changed, as at init.
 void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
   Request &request = find_inactive_for("rebind", handle, about);
   if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
   const CallerBuffers &now = request.plan->buffers();
-  const Side to = rebound(request.receive, false, request.others_read_receive, receive, now.receive, "receive");
-  auto *const received = static_cast<std::byte *>(to.buffer);
-  const Side from = rebound(request.send, request.in_place, request.others_read_send, send,
-                            request.in_place ? received : now.send, "send");
-  if (!request.in_place) check_apart(from, to, request.rank);
-  request.plan->rebind(static_cast<std::byte *>(from.buffer), received);
+  const GivenBuffer to{"receive", receive, now.receive, false, request.receive.plan_allocates};
+  to.check_kind();
+  const GivenBuffer from{"send", send, request.in_place ? to.address() : now.send, request.in_place,
+                         request.send.plan_allocates && !request.in_place};
+  from.check_kind();
+  {
+    const InBuffer received(request.receive, to.address());
+    const InBuffer sent(request.send, from.address());
+    to.check(request.receive, request.others_read_receive);
+    from.check(request.send, request.others_read_send);
+    if (!request.in_place) check_apart(request.send, request.receive, request.rank);
+  }
+  request.plan->rebind(from.address(), to.address());
 }
 
 }  // namespace
