@@ -34,10 +34,16 @@ std::string_view variable(const char *name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-bool is_alone() {
+// Not so in a program of sessions.
+bool has_world() {
   int initialized = 0;
-  MPI_Initialized(&initialized);  // not in a program of sessions
-  if (initialized == 0) return false;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+bool is_alone() {
   int ranks = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   return ranks == 1;
@@ -68,7 +74,7 @@ void check_one_mpi() {
                             own.name, library.substr(0, library.find_first_of("\n,")), own.name));
   }
   static std::once_flag once;
-  std::call_once(once, warn_of_other_launcher);
+  if (has_world()) std::call_once(once, warn_of_other_launcher);
 }
 
 }  // namespace rondo

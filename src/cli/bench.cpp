@@ -88,16 +88,16 @@ bool has_samples(const BenchReport &report) {
                      [](const SizeResult &size) { return !size.measurements.front().samples.empty(); });
 }
 
-void write_files(const BenchOptions &options, const BenchReport &report) {
-  if (!has_samples(report)) return;
-  if (!options.json.empty()) {
-    write_file(options.json, to_json(report).dump(2) + '\n');
-    fmt::print("figures in {}\n", options.json);
-  }
-  if (!options.plot.empty()) {
-    plot(report, options.plot);
-    fmt::print("chart in {}\n", options.plot);
-  }
+void write_json(const std::string &path, const BenchReport &report) {
+  if (path.empty() || !has_samples(report)) return;
+  write_file(path, to_json(report).dump(2) + '\n');
+  fmt::print("figures in {}\n", path);
+}
+
+void write_plot(const std::string &path, const BenchReport &report) {
+  if (path.empty() || !has_samples(report)) return;
+  plot(report, path);
+  fmt::print("chart in {}\n", path);
 }
 
 // What rank 0 has found out, and whether that is all.
@@ -121,13 +121,15 @@ Run run(const BenchOptions &options) {
   result.report.first_init = set_up_communicator(session.ranks()) * 1e6;
   if (speaks) fmt::print("{}", set_up_line(result.report));
   result.whole = measure_all(options, specs, speaks, begin, result.report);
+  if (!result.whole && speaks) fmt::print("interrupted: this is what there was until then\n");
+  if (speaks) write_json(options.json, result.report);  // a launcher gives those that it has interrupted little time
   return result;
 }
 
 int bench(const BenchOptions &options) {
   const Run result = run(options);
-  if (result.speaks && !result.whole) fmt::print("interrupted: this is what there was until then\n");
-  if (result.speaks) write_files(options, result.report);
+  if (result.speaks)
+    write_plot(options.plot, result.report);  // by another process, which is not for MPI programs to start
   return result.whole ? 0 : Interruption::exit_status;
 }
 

@@ -20,6 +20,11 @@ process_test(bench_file "cannot write /no/such/x.json: No such file" ${launch} $
 process_test(bench_says_what_set_up_took "the first plan on the communicator took" ${launch} ${command} bench --sizes 8
   --repetitions 3 --algorithms linear --time-limit 2)
 
+foreach(measuring bench overlap)
+  process_test(${measuring}_without_time "left out: there was no time for it" ${launch} ${command} ${measuring}
+    --sizes 8,16,32,64 --time-limit 0.01)
+endforeach()
+
 if(TIMEOUT)
   set(interrupt ${TIMEOUT} -s INT)
   process_test(interrupted_verify "random problems of seed [0-9]+.*interrupted.*[0-9]+ passed, 0 failed"
