@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "persistent_calls.h"
+#include "../persistent_calls.h"
 
 namespace {
 
