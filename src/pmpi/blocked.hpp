@@ -3,9 +3,9 @@
 // The program's threads that are in a call of the MPI library's which may last until other ranks have done something.
 //
 // MPI asks that what a rank has started goes on in all of its MPI calls: another rank may complete an exchange with it
-// before it comes to the call that this one is in. The MPI library does not know our exchanges. So when such a call
-// has lasted for a millisecond while any of them runs, a thread of ours drives them until it returns. Without
-// MPI_THREAD_MULTIPLE it drives those that need no MPI call.
+// before it comes to the call that this one is in. The MPI library does not know our exchanges. So such a call drives
+// what runs before it begins, which is all that a loop over short ones needs. When it has lasted for a millisecond, a
+// thread of ours drives until it returns; without MPI_THREAD_MULTIPLE only what needs no MPI call.
 
 #include "pmpi/running.hpp"
 
@@ -15,7 +15,9 @@ namespace rondo::pmpi {
 class Blocked {
  public:
   Blocked() : counted_(any_running()) {
-    if (counted_) enter();
+    if (!counted_) return;
+    drive_all();
+    enter();
   }
   ~Blocked() {
     if (counted_) leave();

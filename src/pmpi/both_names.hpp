@@ -51,7 +51,7 @@ class OfLibrary {
 
 }  // namespace rondo::pmpi
 
-// CMakeLists.txt looks for lines that begin with this, or with PASSED_ON.
+// CMakeLists.txt looks for lines that begin with this, with PASSED_ON or POLLED.
 #define ALSO_AS_PMPI(function, parameters, arguments)                                               \
   extern "C" int library_##function parameters __asm__("__wrap_P" #function);                       \
   int library_##function parameters {                                                               \
