@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
@@ -78,9 +79,10 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
 
 RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   static constinit const rondo::pmpi::Next next{"MPI_Waitall", PMPI_Waitall};
-  if (!rondo::pmpi::any_running() && !rondo::pmpi::any_of_ours(count, requests)) return next(count, requests, statuses);
-  if (count < 0 || requests == nullptr) return next(count, requests, statuses);
-  return rondo::pmpi::wait_all(count, requests, statuses);
+  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
+  if (polls && count >= 0 && requests != nullptr) return rondo::pmpi::wait_all(count, requests, statuses);
+  const rondo::pmpi::Blocked blocked;
+  return next(count, requests, statuses);
 }
 
 RONDO_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/running.hpp"
@@ -55,13 +56,17 @@ int poll_until(Look &&look) {
 }  // namespace rondo::pmpi
 
 using rondo::pmpi::any_running;
+using rondo::pmpi::Blocked;
 using rondo::pmpi::complete;
 using rondo::pmpi::Next;
 using rondo::pmpi::poll_until;
 
 RONDO_API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static constinit const Next next{"MPI_Send", PMPI_Send};
-  if (!any_running()) return next(buf, count, datatype, dest, tag, comm);
+  if (!any_running()) {
+    const Blocked blocked;
+    return next(buf, count, datatype, dest, tag, comm);
+  }
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = rondo::pmpi::next_isend(buf, count, datatype, dest, tag, comm, &request);
   return complete(code, request, MPI_STATUS_IGNORE);
@@ -69,7 +74,10 @@ RONDO_API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int de
 
 RONDO_API int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static constinit const Next next{"MPI_Ssend", PMPI_Ssend};
-  if (!any_running()) return next(buf, count, datatype, dest, tag, comm);
+  if (!any_running()) {
+    const Blocked blocked;
+    return next(buf, count, datatype, dest, tag, comm);
+  }
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = rondo::pmpi::next_issend(buf, count, datatype, dest, tag, comm, &request);
   return complete(code, request, MPI_STATUS_IGNORE);
@@ -78,7 +86,10 @@ RONDO_API int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int d
 RONDO_API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                        MPI_Status *status) {
   static constinit const Next next{"MPI_Recv", PMPI_Recv};
-  if (!any_running()) return next(buf, count, datatype, source, tag, comm, status);
+  if (!any_running()) {
+    const Blocked blocked;
+    return next(buf, count, datatype, source, tag, comm, status);
+  }
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = rondo::pmpi::next_irecv(buf, count, datatype, source, tag, comm, &request);
   return complete(code, request, status);
@@ -89,6 +100,7 @@ RONDO_API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype send
                            MPI_Status *status) {
   static constinit const Next next{"MPI_Sendrecv", PMPI_Sendrecv};
   if (!any_running()) {
+    const Blocked blocked;
     return next(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm,
                 status);
   }
@@ -106,13 +118,19 @@ RONDO_API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype send
 RONDO_API int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
   static constinit const Next next{"MPI_Probe", PMPI_Probe};
   static constinit const Next next_iprobe{"MPI_Iprobe", PMPI_Iprobe};
-  if (!any_running()) return next(source, tag, comm, status);
+  if (!any_running()) {
+    const Blocked blocked;
+    return next(source, tag, comm, status);
+  }
   return poll_until([&](int *found) { return next_iprobe(source, tag, comm, found, status); });
 }
 
 RONDO_API int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
   static constinit const Next next{"MPI_Mprobe", PMPI_Mprobe};
   static constinit const Next next_improbe{"MPI_Improbe", PMPI_Improbe};
-  if (!any_running()) return next(source, tag, comm, message, status);
+  if (!any_running()) {
+    const Blocked blocked;
+    return next(source, tag, comm, message, status);
+  }
   return poll_until([&](int *found) { return next_improbe(source, tag, comm, found, message, status); });
 }

@@ -55,6 +55,9 @@ bool world_is_up() {
 
 void begin_world() {
   check_settings();
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
   up.store(settings().on, std::memory_order_relaxed);
 }
 
