@@ -52,7 +52,9 @@ int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
   for (Poll poll;; poll.pause()) {
     std::erase_if(waited, [&](int i) {
       int code = MPI_SUCCESS;
+      const bool says_success = statuses_say_success || requests[i] != MPI_REQUEST_NULL;
       if (!retire_if_complete(&requests[i], status_at(statuses, i), code)) return false;
+      if (says_success) say_success(status_at(statuses, i));
       codes[static_cast<std::size_t>(i)] = code;
       return true;
     });
@@ -69,6 +71,7 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
   std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
   for (int i = 0; i < count; ++i) {
     retire_if_complete(&requests[i], status_at(statuses, i), codes[static_cast<std::size_t>(i)]);
+    if (statuses_say_success) say_success(status_at(statuses, i));
   }
   return summary(codes, statuses);
 }

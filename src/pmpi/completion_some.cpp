@@ -63,8 +63,9 @@ int tell(Look &seen, int *out_count, int *indices, MPI_Status *statuses) {
   for (std::size_t i = 0; i < seen.ended.size(); ++i) {
     indices[i] = seen.ended[i].index;
     if (statuses == MPI_STATUSES_IGNORE) continue;
+    const int left = statuses[i].MPI_ERROR;
     statuses[i] = seen.ended[i].status;
-    if (seen.failed) statuses[i].MPI_ERROR = seen.ended[i].code;
+    statuses[i].MPI_ERROR = seen.failed || statuses_say_success ? seen.ended[i].code : left;
   }
   return seen.failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }

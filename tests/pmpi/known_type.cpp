@@ -56,7 +56,7 @@ TEST_F(KnownType, IsTheSameObjectUntilTheTypeIsFreed) {
 }
 
 TEST_F(KnownType, IsOneWhenThreadsAskForItAtOnce) {
-  constexpr int rounds = 10000;
+  constexpr int rounds = 5000;
   constexpr std::size_t askers = 2;
   constexpr std::size_t at_once = 64;
   std::array<MPI_Datatype, at_once> types{};
