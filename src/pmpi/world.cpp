@@ -10,6 +10,7 @@
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/next.hpp"
+#include "pmpi/other_mpi.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/stand_in.hpp"
 #include "pmpi/tally.hpp"
@@ -73,6 +74,7 @@ void end_world() {
 
 RONDO_API int MPI_Init(int *argc, char ***argv) {
   static constinit const rondo::pmpi::Next next{"MPI_Init", PMPI_Init};
+  rondo::pmpi::end_on_another_mpi();
   const int code = next(argc, argv);
   if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
   return code;
@@ -80,6 +82,7 @@ RONDO_API int MPI_Init(int *argc, char ***argv) {
 
 RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   static constinit const rondo::pmpi::Next next{"MPI_Init_thread", PMPI_Init_thread};
+  rondo::pmpi::end_on_another_mpi();
   const int code = next(argc, argv, required, provided);
   if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
   return code;

@@ -50,6 +50,12 @@ case $what in
     grep -q '^\[rondo\] neighbor_alltoallv ' "$printed" || fail "neighbor_alltoallv should be taken over"
     if grep -E '^\[rondo\] i?alltoallv? ' "$printed"; then fail "others should not"; fi
     ;;
+  other_mpi)
+    run "$@" -- RONDO=unused || fail "it should run"
+    grep -q 'ranks, 0 wrong, argument 60' "$printed" || fail "it should run as without the interposer"
+    [ "$(grep -c 'was built for .*, and this program runs on .*: it goes on without' "$printed")" -eq 1 ] ||
+      fail "it should be said once"
+    ;;
   stacked)
     # Of the seven calls, two are the third ones on their communicators.
     run "$@" -- RONDO_CACHE_AFTER=3 || fail "it should run"
