@@ -1,5 +1,5 @@
 // What the interposer costs the calls that it does not take over, and gains in those that it does: each call by its
-// MPI_ name, which the interposer has, and by its PMPI_ name, which the MPI library has, in short runs by turns.
+// MPI_ name, which the interposer has, and by the MPI library's own function, in short runs by turns.
 //
 //   mpiexec -n 2 env LD_PRELOAD=librondo_pmpi.so benchmark_interposer [RUNS]
 
@@ -15,7 +15,16 @@
 #include <cstdlib>
 #include <vector>
 
+#include "pmpi/library_call.h"
+
 namespace {
+
+const auto library_test = LIBRARY_CALL(MPI_Test);
+const auto library_start = LIBRARY_CALL(MPI_Start);
+const auto library_wait = LIBRARY_CALL(MPI_Wait);
+const auto library_waitall = LIBRARY_CALL(MPI_Waitall);
+const auto library_alltoall = LIBRARY_CALL(MPI_Alltoall);
+const auto library_alltoallv = LIBRARY_CALL(MPI_Alltoallv);
 
 constexpr int calls_in_run = 200;
 
@@ -41,7 +50,7 @@ void compare(const char *what, int runs, Interposed &&interposed, Native &&nativ
     times[1].push_back(nanoseconds_a_call(native));
   }
   std::array<double, 2> medians{median(times[0]), median(times[1])};
-  PMPI_Allreduce(MPI_IN_PLACE, medians.data(), 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, medians.data(), 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return;
@@ -54,7 +63,7 @@ void compare_requests(const char *suffix, int runs) {
   std::array<MPI_Request, 8> none;
   none.fill(MPI_REQUEST_NULL);
   std::array<MPI_Request, 8> own;
-  for (MPI_Request &request : own) PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+  for (MPI_Request &request : own) MPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
   char text[80];
   const auto name = [&](const char *what) {
     std::snprintf(text, sizeof(text), "%s%s", what, suffix);
@@ -67,14 +76,14 @@ void compare_requests(const char *suffix, int runs) {
   };
   compare(
       name("MPI_Test, null"), runs, [&] { MPI_Test(none.data(), &flag, MPI_STATUS_IGNORE); },
-      [&] { PMPI_Test(none.data(), &flag, MPI_STATUS_IGNORE); });
+      [&] { library_test(none.data(), &flag, MPI_STATUS_IGNORE); });
   compare(
       name("MPI_Start and MPI_Wait, persistent"), runs, [&] { start_wait(MPI_Start, MPI_Wait); },
-      [&] { start_wait(PMPI_Start, PMPI_Wait); });
+      [&] { start_wait(library_start, library_wait); });
   compare(
       name("MPI_Waitall, 8 inactive"), runs, [&] { MPI_Waitall(8, own.data(), statuses.data()); },
-      [&] { PMPI_Waitall(8, own.data(), statuses.data()); });
-  for (MPI_Request &request : own) PMPI_Request_free(&request);
+      [&] { library_waitall(8, own.data(), statuses.data()); });
+  for (MPI_Request &request : own) MPI_Request_free(&request);
 }
 
 // A call of a kind that is taken over, on a communicator where it is not.
@@ -83,7 +92,7 @@ void compare_one_rank(int runs) {
   int in = 0;
   const auto by = [&](auto alltoall) { alltoall(&out, 1, MPI_INT, &in, 1, MPI_INT, MPI_COMM_SELF); };
   compare(
-      "MPI_Alltoall, 1 rank", runs, [&] { by(MPI_Alltoall); }, [&] { by(PMPI_Alltoall); });
+      "MPI_Alltoall, 1 rank", runs, [&] { by(MPI_Alltoall); }, [&] { by(library_alltoall); });
 }
 
 void compare_alltoallv(int bytes, int runs) {
@@ -102,7 +111,7 @@ void compare_alltoallv(int bytes, int runs) {
   char what[80];
   std::snprintf(what, sizeof(what), "MPI_Alltoallv, %d ranks, %d B", ranks, bytes);
   compare(
-      what, runs, [&] { by(MPI_Alltoallv); }, [&] { by(PMPI_Alltoallv); });
+      what, runs, [&] { by(MPI_Alltoallv); }, [&] { by(library_alltoallv); });
 }
 
 MPI_Request some_plan(char *out, char *in) {
@@ -124,7 +133,7 @@ int main(int argc, char **argv) {
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (rank == 0) std::printf("%-52s %9s %9s %9s %8s\n", "ns a call", "MPI_", "PMPI_", "more", "speedup");
+  if (rank == 0) std::printf("%-52s %9s %9s %9s %8s\n", "ns a call", "MPI_", "library", "more", "speedup");
   compare_requests("", runs);
   std::vector<char> out(static_cast<std::size_t>(ranks));
   std::vector<char> in(out.size());

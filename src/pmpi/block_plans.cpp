@@ -39,6 +39,7 @@ void BlockPlan::run(const Messages &messages, void *send, void *receive) {
     for (Poll poll; !planned_.test(); poll.pause()) {
     }
   } else {
+    const Blocked blocked;
     planned_.wait();
   }
   for (const Message &message : messages.receives) unpack(message, receive, slot(receive_, message));

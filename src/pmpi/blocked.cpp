@@ -28,9 +28,13 @@ class Helper {
  public:
   void enter() {
     blocked_.fetch_add(1);
-    if (!awake_.load()) wake();
+    wake_if_needed();
   }
   void leave() { blocked_.fetch_sub(1); }
+
+  void wake_if_needed() {
+    if (needed() && !awake_.load()) wake();
+  }
 
   void end() {
     const std::lock_guard lock(mutex_);
@@ -43,6 +47,9 @@ class Helper {
   }
 
  private:
+  // Whoever is blocked says so before it looks what runs, and whoever starts says so before it looks who is blocked.
+  [[nodiscard]] bool needed() const { return blocked_.load() > 0 && any_running(); }
+
   // Where there can be no thread, all is as without one.
   void wake() {
     const std::lock_guard lock(mutex_);
@@ -66,7 +73,7 @@ class Helper {
       awake_.wait(false);
       watch(may_call_mpi);
       awake_ = false;
-      if (blocked_ > 0 || ends_) awake_ = true;  // who came in between has found it awake
+      if (needed() || ends_) awake_ = true;  // who came in between has found it awake
     }
   }
 
@@ -74,7 +81,7 @@ class Helper {
     bool was_blocked = false;
     for (int quiet = 0; quiet < looks_before_sleep && !ends_; ++quiet) {
       std::this_thread::sleep_for(between_looks);
-      const bool is_blocked = blocked_ > 0;
+      const bool is_blocked = needed();
       if (is_blocked) quiet = 0;
       if (is_blocked && was_blocked) help(may_call_mpi);
       was_blocked = is_blocked;
@@ -82,7 +89,7 @@ class Helper {
   }
 
   void help(bool may_call_mpi) const {
-    while (blocked_ > 0 && !ends_) {
+    while (needed() && !ends_) {
       help_all(may_call_mpi);
       std::this_thread::sleep_for(nap);
     }
@@ -103,12 +110,19 @@ Helper &helper() {
 
 }  // namespace
 
+constinit std::atomic<bool> calls_at_once{false};
+
 void Blocked::enter() {
+  if (any_running()) drive_all();
   helper().enter();
 }
 
 void Blocked::leave() {
   helper().leave();
+}
+
+void help_blocked() {
+  if (calls_at_once.load(std::memory_order_relaxed)) helper().wake_if_needed();
 }
 
 void end_helper() {

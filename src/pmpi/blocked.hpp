@@ -1,20 +1,26 @@
 #pragma once
 
-// The program's threads that are in a call of the MPI library's which may last until other ranks have done something.
+// The program's threads that are in a call which may last until other ranks have done something.
 //
 // MPI asks that what a rank has started goes on in all of its MPI calls: another rank may complete an exchange with it
-// before it comes to the call that this one is in. The MPI library does not know our exchanges. So when such a call
-// has lasted for a millisecond while any of them runs, a thread of ours drives them until it returns. Without
-// MPI_THREAD_MULTIPLE it drives those that need no MPI call.
+// before it comes to the call that this one is in. The MPI library does not know our exchanges. So such a call drives
+// what runs before it begins, which is all that a loop over short ones needs. When it has lasted for a millisecond, a
+// thread of ours drives until it returns; without MPI_THREAD_MULTIPLE only what needs no MPI call. With it, another
+// thread of the program may start something while the call lasts: then that wakes ours.
+
+#include <atomic>
 
 #include "pmpi/running.hpp"
 
 namespace rondo::pmpi {
 
-// Lives as long as the call does. Costs a load where nothing runs.
+// Whether threads of the program may call MPI at once.
+extern constinit std::atomic<bool> calls_at_once;
+
+// Lives as long as the call does. Costs two loads where nothing runs, unless threads call at once.
 class Blocked {
  public:
-  Blocked() : counted_(any_running()) {
+  Blocked() : counted_(any_running() || calls_at_once.load(std::memory_order_relaxed)) {
     if (counted_) enter();
   }
   ~Blocked() {
@@ -29,6 +35,9 @@ class Blocked {
 
   const bool counted_;
 };
+
+// Something has just been started, maybe while other threads are in such calls.
+void help_blocked();
 
 // Ends the thread, if there is one. Called by MPI_Finalize.
 void end_helper();

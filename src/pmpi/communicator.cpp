@@ -150,8 +150,7 @@ constinit std::atomic<std::uint64_t> dropped_communicators{1};
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
-  Communicator *found = Table::find(comm);
-  if (found == nullptr) found = make(comm);
+  Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
   if (found != nullptr) last_communicator = {bits_of(comm), found, now};
   return found;
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
@@ -51,7 +52,9 @@ int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
   for (Poll poll;; poll.pause()) {
     std::erase_if(waited, [&](int i) {
       int code = MPI_SUCCESS;
+      const bool says_success = statuses_say_success || requests[i] != MPI_REQUEST_NULL;
       if (!retire_if_complete(&requests[i], status_at(statuses, i), code)) return false;
+      if (says_success) say_success(status_at(statuses, i));
       codes[static_cast<std::size_t>(i)] = code;
       return true;
     });
@@ -68,6 +71,7 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
   std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
   for (int i = 0; i < count; ++i) {
     retire_if_complete(&requests[i], status_at(statuses, i), codes[static_cast<std::size_t>(i)]);
+    if (statuses_say_success) say_success(status_at(statuses, i));
   }
   return summary(codes, statuses);
 }
@@ -78,9 +82,10 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
 
 RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   static constinit const rondo::pmpi::Next next{"MPI_Waitall", PMPI_Waitall};
-  if (!rondo::pmpi::any_running() && !rondo::pmpi::any_of_ours(count, requests)) return next(count, requests, statuses);
-  if (count < 0 || requests == nullptr) return next(count, requests, statuses);
-  return rondo::pmpi::wait_all(count, requests, statuses);
+  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
+  if (polls && count >= 0 && requests != nullptr) return rondo::pmpi::wait_all(count, requests, statuses);
+  const rondo::pmpi::Blocked blocked;
+  return next(count, requests, statuses);
 }
 
 RONDO_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {

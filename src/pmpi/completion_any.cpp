@@ -1,5 +1,6 @@
 // MPI_Waitany and MPI_Testany, on arrays that may hold our requests among the program's.
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
@@ -60,8 +61,9 @@ int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
 RONDO_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   static constinit const rondo::pmpi::Next next{"MPI_Waitany", PMPI_Waitany};
   const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
-  if (!polls || count < 0 || requests == nullptr) return next(count, requests, index, status);
-  return rondo::pmpi::wait_any(count, requests, index, status);
+  if (polls && count >= 0 && requests != nullptr) return rondo::pmpi::wait_any(count, requests, index, status);
+  const rondo::pmpi::Blocked blocked;
+  return next(count, requests, index, status);
 }
 
 RONDO_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {

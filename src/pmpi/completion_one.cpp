@@ -1,6 +1,7 @@
 // Calls on one request. Those of the program's own go to the next layer; a wait for one polls while anything of ours
 // runs, as the wait of the MPI library would not drive that.
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/stand_in.hpp"
@@ -64,6 +65,7 @@ RONDO_API int MPI_Wait(MPI_Request *request, MPI_Status *status) {
       if (code != MPI_SUCCESS || done != 0) return code;
     }
   }
+  const rondo::pmpi::Blocked blocked;
   return rondo::pmpi::next_wait(request, status);
 }
 

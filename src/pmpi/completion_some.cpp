@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
@@ -62,8 +63,9 @@ int tell(Look &seen, int *out_count, int *indices, MPI_Status *statuses) {
   for (std::size_t i = 0; i < seen.ended.size(); ++i) {
     indices[i] = seen.ended[i].index;
     if (statuses == MPI_STATUSES_IGNORE) continue;
+    const int left = statuses[i].MPI_ERROR;
     statuses[i] = seen.ended[i].status;
-    if (seen.failed) statuses[i].MPI_ERROR = seen.ended[i].code;
+    statuses[i].MPI_ERROR = seen.failed || statuses_say_success ? seen.ended[i].code : left;
   }
   return seen.failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
@@ -98,8 +100,11 @@ int wait_some(int count, MPI_Request *requests, int *out_count, int *indices, MP
 RONDO_API int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
   static constinit const rondo::pmpi::Next next{"MPI_Waitsome", PMPI_Waitsome};
   const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(incount, requests);
-  if (!polls || incount < 0 || requests == nullptr) return next(incount, requests, outcount, indices, statuses);
-  return rondo::pmpi::wait_some(incount, requests, outcount, indices, statuses);
+  if (polls && incount >= 0 && requests != nullptr) {
+    return rondo::pmpi::wait_some(incount, requests, outcount, indices, statuses);
+  }
+  const rondo::pmpi::Blocked blocked;
+  return next(incount, requests, outcount, indices, statuses);
 }
 
 RONDO_API int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {

@@ -48,6 +48,16 @@ class HandleTable {
     return look_up(handle);
   }
 
+  // The value of a handle; where there is none, what make() inserts and gives, which may be null. Threads that ask at
+  // once get the same one.
+  template <class Make>
+  [[nodiscard]] static Value *find_or_make(Handle handle, Make &&make) {
+    if (Value *const found = find(handle)) return found;
+    const std::lock_guard lock(all().making);
+    Value *const found = find(handle);
+    return found != nullptr ? found : make();
+  }
+
   // Calls with(value) for all; it must not change the table.
   template <class With>
   static void for_each(With &&with) {
@@ -59,6 +69,7 @@ class HandleTable {
  private:
   struct Kept {
     std::mutex mutex;
+    std::mutex making;  // taken before the other, which is free while make() calls MPI
     std::unordered_map<std::uint64_t, Value *> values;
   };
 

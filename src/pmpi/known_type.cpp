@@ -28,14 +28,17 @@ int keyval() {
   return key;
 }
 
-}  // namespace
-
-const DatatypeShape &known_type(MPI_Datatype type) {
-  if (const DatatypeShape *known = Table::find(type)) return *known;
+DatatypeShape *make(MPI_Datatype type) {
   auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given", MPI_COMM_SELF));
   PMPI_Type_set_attr(type, keyval(), shape.get());
   Table::insert(type, shape.get());
-  return *shape.release();
+  return shape.release();
+}
+
+}  // namespace
+
+const DatatypeShape &known_type(MPI_Datatype type) {
+  return *Table::find_or_make(type, [&] { return make(type); });
 }
 
 std::uint64_t types_freed() {

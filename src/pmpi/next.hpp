@@ -6,6 +6,17 @@
 
 namespace rondo::pmpi {
 
+// How many calls of this thread are under way in the layers beneath.
+inline constinit thread_local int passed_on [[gnu::tls_model("initial-exec")]] = 0;
+
+class PassedOn {
+ public:
+  PassedOn() { ++passed_on; }
+  ~PassedOn() { --passed_on; }
+  PassedOn(const PassedOn &) = delete;
+  PassedOn &operator=(const PassedOn &) = delete;
+};
+
 // The next definition of an MPI function, in the order in which the libraries of the program were loaded: that of
 // another tool that stands beneath this one, or the MPI library's own.
 template <class Function>
@@ -17,6 +28,7 @@ class Next {
   int operator()(Arguments... arguments) const {
     Function *function = found_.load(std::memory_order_relaxed);
     if (function == nullptr) function = look_up();
+    const PassedOn beneath;
     return function(arguments...);
   }
 

@@ -4,6 +4,7 @@
 
 #include "exchange/error.hpp"
 #include "pmpi/big_count.hpp"
+#include "pmpi/blocked.hpp"
 #include "pmpi/packing.hpp"
 #include "pmpi/running.hpp"
 #include "wire/copy.hpp"
@@ -161,6 +162,7 @@ void PairOperation::wait() {
 // Where all that can come comes through MPI, its own wait is best.
 void PairOperation::wait_in_mpi() {
   if (requests_complete_) return;
+  const Blocked blocked;
   check_mpi(PMPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   requests_complete_ = true;
 }

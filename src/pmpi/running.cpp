@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/progress.hpp"
+#include "pmpi/blocked.hpp"
 
 namespace rondo::pmpi {
 
@@ -33,9 +34,12 @@ std::atomic<int> running{0};
 }  // namespace
 
 void Running::begin_running() {
-  const std::lock_guard lock(listed().mutex);
-  listed().all.push_back(this);
-  running.fetch_add(1, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(listed().mutex);
+    listed().all.push_back(this);
+    running.fetch_add(1);
+  }
+  help_blocked();
 }
 
 void Running::end_running() {
@@ -44,7 +48,7 @@ void Running::end_running() {
 }
 
 int running_now() {
-  return running.load(std::memory_order_relaxed);
+  return running.load();
 }
 
 void drive_all() {

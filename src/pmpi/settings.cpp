@@ -71,6 +71,7 @@ Settings read_settings(Variable variable) {
   for (const std::string &fault : {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken),
                                    read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
                                    read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
+                                   read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),
                                    read_truth(variable, "RONDO_REPORT", read.report)}) {
     if (read.fault.empty()) read.fault = fault;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "pmpi/blocked.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/raise.hpp"
 #include "wire/mpi_call.hpp"
@@ -101,10 +102,12 @@ bool StandIn::complete() {
   return complete_.load(std::memory_order_acquire);
 }
 
-// Where nothing else has to be driven, the operation's own way to wait is best: it sleeps until it is rung up.
+// Where nothing else has to be driven, the operation's own way to wait is best: it sleeps until it is rung up. What
+// another thread starts meanwhile, the thread for blocked calls drives.
 void StandIn::wait() {
   if (!active_) return;
   if (running_now() == 1 && !complete() && !held_.test_and_set(std::memory_order_acquire)) {
+    const Blocked blocked;
     look_held([this] {
       operation_->wait();
       return true;
@@ -144,7 +147,6 @@ void set_empty(MPI_Status *status) {
   if (status == MPI_STATUS_IGNORE) return;
   status->MPI_SOURCE = MPI_ANY_SOURCE;
   status->MPI_TAG = MPI_ANY_TAG;
-  status->MPI_ERROR = MPI_SUCCESS;
   PMPI_Status_set_elements(status, MPI_BYTE, 0);
   PMPI_Status_set_cancelled(status, 0);
 }

@@ -70,7 +70,8 @@ inline bool any_stand_ins() {
   return !StandIns::empty();
 }
 
-// Status of a null, inactive or collective request (MPI-4.0, section 3.7.3); it may be MPI_STATUS_IGNORE.
+// Status of a null, inactive or collective request (MPI-4.0, section 3.7.3), but for MPI_ERROR, which stays as it is;
+// it may be MPI_STATUS_IGNORE.
 void set_empty(MPI_Status *status);
 
 // Ends what the program has left, and completes what it has freed. Called by MPI_Finalize.

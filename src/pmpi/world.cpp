@@ -3,17 +3,26 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <thread>
 
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/next.hpp"
+#include "pmpi/other_mpi.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/stand_in.hpp"
 #include "pmpi/tally.hpp"
 #include "rondo/rondo.h"
+#include "wire/signals_blocked.hpp"
 
 namespace rondo::pmpi {
 
@@ -31,6 +40,63 @@ std::atomic<bool> up{false};
   std::_Exit(EXIT_FAILURE);  // the program's own ends may call MPI
 }
 
+// While one lives, ranks wait for all others: for those without this library in vain, and nobody can tell these from
+// such as are late. Rank 0 gives up first, so that in most cases it is the only one that says so.
+class Deadline {
+ public:
+  explicit Deadline(int rank) {
+    if (settings().init_timeout == 0) return;
+    const SignalsBlocked blocked;
+    try {
+      thread_.emplace([this, rank] { watch(rank); });
+    } catch (const std::system_error &) {  // all is as without one
+    }
+  }
+  ~Deadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_one();
+    if (thread_) thread_->join();
+  }
+  Deadline(const Deadline &) = delete;
+  Deadline &operator=(const Deadline &) = delete;
+
+ private:
+  void watch(int rank) {
+    const auto timeout = std::chrono::seconds(settings().init_timeout) +
+                         std::chrono::milliseconds(250) * std::bit_width(static_cast<unsigned>(rank));
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, timeout, [this] { return over_; })) return;
+    std::fprintf(
+        stderr,
+        "[rondo] rank %d has waited for others in MPI_Init for %lld s: librondo_pmpi.so must be preloaded on all "
+        "ranks or on none (RONDO_INIT_TIMEOUT)\n",
+        rank, static_cast<long long>(settings().init_timeout));
+    std::fflush(stderr);
+    std::_Exit(EXIT_FAILURE);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  std::optional<std::thread> thread_;
+};
+
+// A communicator of all ranks, made of messages that no other call takes for its own: ranks without this library may be
+// in any collective call on MPI_COMM_WORLD.
+MPI_Comm meet_all_ranks(int rank) {
+  constexpr int tag = 20011;
+  const Deadline deadline(rank);
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm all = MPI_COMM_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &group);
+  PMPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &all);
+  PMPI_Group_free(&group);
+  return all;
+}
+
 // Ranks with other settings would wait for each other where they decide differently.
 void check_settings() {
   int rank = 0, size = 0;
@@ -39,7 +105,9 @@ void check_settings() {
   const std::string &fault = settings().fault;
   const long long fingerprint = settings().fingerprint();
   long long greatest[3] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank};
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 3, MPI_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Comm all = meet_all_ranks(rank);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 3, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Comm_free(&all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
@@ -55,6 +123,9 @@ bool world_is_up() {
 
 void begin_world() {
   check_settings();
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
   up.store(settings().on, std::memory_order_relaxed);
 }
 
@@ -70,6 +141,7 @@ void end_world() {
 
 RONDO_API int MPI_Init(int *argc, char ***argv) {
   static constinit const rondo::pmpi::Next next{"MPI_Init", PMPI_Init};
+  rondo::pmpi::end_on_another_mpi();
   const int code = next(argc, argv);
   if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
   return code;
@@ -77,6 +149,7 @@ RONDO_API int MPI_Init(int *argc, char ***argv) {
 
 RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   static constinit const rondo::pmpi::Next next{"MPI_Init_thread", PMPI_Init_thread};
+  rondo::pmpi::end_on_another_mpi();
   const int code = next(argc, argv, required, provided);
   if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
   return code;

@@ -9,6 +9,10 @@ end subroutine
 
 program exchange
   use mpi_f08
+#ifdef OPEN_MPI
+  use mpi_f08_ext
+#define MPI_Alltoallv_init MPIX_Alltoallv_init
+#endif
   implicit none
   integer, parameter :: most = 8, rounds = 22, kinds = 11
   double precision :: data(most)

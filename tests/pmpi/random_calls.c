@@ -1,6 +1,7 @@
 /* All-to-all calls drawn at random, the same on all ranks: kinds, communicators, sizes that differ by pair and by call,
  * types with gaps on either side, in place, several non-blocking ones under way among blocking ones. Each is done
- * twice, by the MPI_ name and by the PMPI_ name, and every byte of the receive buffers compared. */
+ * twice, by its MPI_ name and by the MPI library itself, and every byte of the receive buffers compared. */
+#include "library_call.h"
 #include "printed.h"
 
 enum { most_ranks = 8, slots = 4, comms_count = 3, most_ints = 1 << 18 };
@@ -83,19 +84,20 @@ static void run_blocking(Call *c, Kind kind, int in_place, MPI_Comm comm, int na
   int *const in = native ? c->expected : c->in;
   switch (kind) {
     case alltoall:
-      (native ? PMPI_Alltoall : MPI_Alltoall)(out, c->sent[0], c->sent_types[0], in, c->received[0],
-                                              c->received_types[0], comm);
+      (native ? LIBRARY_CALL(MPI_Alltoall) : MPI_Alltoall)(out, c->sent[0], c->sent_types[0], in, c->received[0],
+                                                           c->received_types[0], comm);
       break;
     case alltoallw:
-      (native ? PMPI_Alltoallw : MPI_Alltoallw)(out, c->sent, c->sent_bytes_at, c->sent_types, in, c->received,
-                                                c->received_bytes_at, c->received_types, comm);
+      (native ? LIBRARY_CALL(MPI_Alltoallw) : MPI_Alltoallw)(out, c->sent, c->sent_bytes_at, c->sent_types, in,
+                                                             c->received, c->received_bytes_at, c->received_types,
+                                                             comm);
       break;
     case alltoallv:
-      (native ? PMPI_Alltoallv : MPI_Alltoallv)(out, c->sent, c->sent_at, c->sent_types[0], in, c->received,
-                                                c->received_at, c->received_types[0], comm);
+      (native ? LIBRARY_CALL(MPI_Alltoallv) : MPI_Alltoallv)(out, c->sent, c->sent_at, c->sent_types[0], in,
+                                                             c->received, c->received_at, c->received_types[0], comm);
       break;
     default:
-      (native ? PMPI_Neighbor_alltoallv : MPI_Neighbor_alltoallv)(
+      (native ? LIBRARY_CALL(MPI_Neighbor_alltoallv) : MPI_Neighbor_alltoallv)(
           out, c->sent, c->sent_at, c->sent_types[0], in, c->received, c->received_at, c->received_types[0], comm);
   }
 }

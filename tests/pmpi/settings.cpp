@@ -48,6 +48,7 @@ TEST(Settings, NameAValueThatDoesNotParse) {
   EXPECT_EQ(read({{"RONDO_PMPI", "of"}}).fault, "RONDO_PMPI: 'of' is not 'on' or 'off'");
   EXPECT_EQ(read({{"RONDO_CACHE_AFTER", "0"}}).fault, "RONDO_CACHE_AFTER: '0' is not a whole number of at least 1");
   EXPECT_EQ(read({{"RONDO_CACHE_MEMORY", "1k"}}).fault, "RONDO_CACHE_MEMORY: '1k' is not a whole number of at least 0");
+  EXPECT_EQ(read({{"RONDO_INIT_TIMEOUT", "-1"}}).fault, "RONDO_INIT_TIMEOUT: '-1' is not a whole number of at least 0");
 }
 
 TEST(Settings, HaveAFingerprintThatTellsThemApart) {

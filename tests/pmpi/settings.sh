@@ -44,11 +44,25 @@ case $what in
       of_a_rank "$preload" "$program" >"$printed" 2>&1; then fail "it should not run"; fi
     [ "$(grep -c 'RONDO_CACHE_ variables differ between ranks' "$printed")" -eq 1 ] || fail "no reason given"
     ;;
+  some_ranks) # have it: the others are in their first collective call
+    for having in 0 1; do
+      # shellcheck disable=SC2016
+      if "$@" sh -c '[ $((${PMI_RANK:-$OMPI_COMM_WORLD_RANK} > 0)) -eq "$3" ] && export LD_PRELOAD=$1; RONDO_INIT_TIMEOUT=1 exec "$2" 60' \
+        of_a_rank "$preload" "$program" $having >"$printed" 2>&1; then fail "it should not run"; fi
+      grep -q 'has waited for others in MPI_Init for 1 s: librondo_pmpi.so must be preloaded' "$printed" || fail "no reason given"
+    done
+    ;;
   some)
     run "$@" -- RONDO_INTERCEPT=alltoallw,neighbor_alltoallv || fail "it should run"
     grep -q '^\[rondo\] alltoallw ' "$printed" || fail "alltoallw should be taken over"
     grep -q '^\[rondo\] neighbor_alltoallv ' "$printed" || fail "neighbor_alltoallv should be taken over"
     if grep -E '^\[rondo\] i?alltoallv? ' "$printed"; then fail "others should not"; fi
+    ;;
+  other_mpi)
+    run "$@" -- RONDO=unused || fail "it should run"
+    grep -q 'ranks, 0 wrong, argument 60' "$printed" || fail "it should run as without the interposer"
+    [ "$(grep -c 'was built for .*, and this program runs on .*: it goes on without' "$printed")" -eq 1 ] ||
+      fail "it should be said once"
     ;;
   stacked)
     # Of the seven calls, two are the third ones on their communicators.

@@ -1,0 +1,24 @@
+// Calls that return at once, and that a program repeats until another rank has done something. What runs is driven in
+// each, as the other rank may wait for that first.
+
+#include "pmpi/both_names.hpp"
+#include "pmpi/running.hpp"
+
+#define POLLED(function, parameters, arguments)                                    \
+  ALSO_AS_PMPI(function, parameters, arguments)                                    \
+  RONDO_API int function parameters {                                              \
+    static constinit const rondo::pmpi::Next next{#function, &library_##function}; \
+    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();                      \
+    return next arguments;                                                         \
+  }
+
+POLLED(MPI_Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status),
+       (source, tag, comm, flag, status))
+POLLED(MPI_Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status),
+       (source, tag, comm, flag, message, status))
+POLLED(MPI_Win_test, (MPI_Win win, int *flag), (win, flag))
+POLLED(MPI_Win_sync, (MPI_Win win), (win))
+POLLED(MPI_Lookup_name, (const char *service_name, MPI_Info info, char *port_name), (service_name, info, port_name))
+#if MPI_VERSION >= 4
+POLLED(MPI_Parrived, (MPI_Request request, int partition, int *flag), (request, partition, flag))
+#endif
