@@ -45,7 +45,7 @@ Orphans &orphans() {
 
 StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
     : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
-  check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
+  check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
   StandIns::insert(handle_, this);
 }
 

@@ -3,7 +3,9 @@
 // The MPI requests that stand for operations of Rondo's.
 //
 // The program holds a real request of the MPI library's, so that it can store, compare, copy and convert it: a
-// persistent receive from MPI_PROC_NULL, which is never started. A table leads from it to the operation.
+// persistent receive from itself, which is never started. (Not one from MPI_PROC_NULL: MPICH before 4.1 does not start the
+// program's own persistent collectives that it makes in the place of such a request.) A table leads from it to the
+// operation.
 
 #include <mpi.h>
 
