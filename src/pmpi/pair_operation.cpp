@@ -7,6 +7,7 @@
 #include "pmpi/packing.hpp"
 #include "pmpi/running.hpp"
 #include "wire/copy.hpp"
+#include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::pmpi {
@@ -150,10 +151,8 @@ void PairOperation::wait() {
       wait_in_mpi();
       continue;
     }
-    if (!waiting.spinning() && waiting.moment()) {
-      int found = 0;  // the program's own messages need a rank that calls MPI
-      PMPI_Iprobe(MPI_ANY_SOURCE, exchange_->tag(), exchange_->comm(), &found, MPI_STATUS_IGNORE);
-    }
+    // The program's own messages need a rank that calls MPI.
+    if (!waiting.spinning() && waiting.moment()) let_library_move();
     if (!waiting.pause()) exchange_->sleep();
   }
 }

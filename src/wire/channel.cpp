@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -221,6 +222,7 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
   OwnedComm of_node = ranks_of_node(comm.get());
   std::unique_ptr<Cached> fresh;
   succeed_together(comm.get(), [&] {
+    open_library_progress();
     auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
     fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
   });
