@@ -51,7 +51,7 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
 // needs none some.
 bool is_complete(Communicator &communicator, CallArguments &arguments);
 
-// Does the call; gives what it returns.
+// Does the call; gives what it returns. Throws what it meets.
 int run(Communicator &communicator, const CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
 int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request);
@@ -70,23 +70,27 @@ int run_natively(Communicator *communicator, Call call, const void *site, Native
 // A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it.
 template <class Next, class... Given>
 int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
-  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-  if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = arguments_of(call, given...);
-    if (is_complete(*found, arguments)) return run(*found, arguments, site);
-  }
-  return run_natively(found, call, site, [&] { return next(given..., comm); });
+  return or_raise(comm, [&] {
+    Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+    if (found != nullptr && found->serves(call)) {
+      CallArguments arguments = arguments_of(call, given...);
+      if (is_complete(*found, arguments)) return run(*found, arguments, site);
+    }
+    return run_natively(found, call, site, [&] { return next(given..., comm); });
+  });
 }
 
 // The same of one that does not wait: next(given..., comm, request).
 template <class Next, class... Given>
 int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
-  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-  if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = arguments_of(call, given...);
-    if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
-  }
-  return run_natively(found, call, site, [&] { return next(given..., comm, request); });
+  return or_raise(comm, [&] {
+    Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+    if (found != nullptr && found->serves(call)) {
+      CallArguments arguments = arguments_of(call, given...);
+      if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
+    }
+    return run_natively(found, call, site, [&] { return next(given..., comm, request); });
+  });
 }
 
 }  // namespace rondo::pmpi
