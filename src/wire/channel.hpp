@@ -85,7 +85,8 @@ struct Channel {
   [[nodiscard]] int ranks() const { return duplicate->ranks(); }
 };
 
-// A duplicate of a communicator. Collective; takes no memory of Rondo's.
+// A duplicate of a communicator. Collective; takes no memory of Rondo's. Throws Error (comm) where the MPI library has
+// none left.
 OwnedComm duplicate_of(MPI_Comm comm);
 
 // Draws a channel on the user's communicator. Collective: throws on all ranks or on none. The first on a communicator
