@@ -39,19 +39,22 @@ static void calls(MPI_Comm comm, const char *when) {
 
 int main(int argc, char **argv) {
   static MPI_Comm comms[most_comms];
-  int made = 1;
+  MPI_Comm first, second;
+  int made = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  while (made < most_comms && MPI_Comm_dup(MPI_COMM_WORLD, &comms[made]) == MPI_SUCCESS) ++made;
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_dup(MPI_COMM_WORLD, &first);
+  MPI_Comm_dup(MPI_COMM_WORLD, &second);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  while (made < most_comms && MPI_Comm_dup(MPI_COMM_SELF, &comms[made]) == MPI_SUCCESS) ++made;
   print("there is %s end of communicators\n", made < most_comms ? "an" : "no");
-  calls(comms[0], "with none left");
+  calls(first, "with none left");
   MPI_Comm_free(&comms[--made]);
-  calls(comms[1], "with one left");
+  calls(second, "with one left");
   while (made > 0) MPI_Comm_free(&comms[--made]);
+  MPI_Comm_free(&first);
+  MPI_Comm_free(&second);
   print_all();
   MPI_Finalize();
   return 0;
