@@ -83,7 +83,7 @@ std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   const auto fault = fault_of([&] { made = std::make_unique<BlockPlan>(plan, block_bytes); });
   if (fault) RONDO_Request_free(&plan);
   std::int64_t any_not = fault || !forwards(plan) ? 1 : 0;
-  agree(open_channel(comm_, await_driving).comm(), {&any_not, 1}, std::nullopt, await_driving);
+  agree(comm_of_channels(comm_), {&any_not, 1}, std::nullopt, await_driving);
   return any_not == 0 ? std::move(made) : nullptr;
 }
 

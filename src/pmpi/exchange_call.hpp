@@ -11,6 +11,7 @@
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/raise.hpp"
+#include "wire/device_memory.hpp"
 
 namespace rondo::pmpi {
 
@@ -19,9 +20,10 @@ namespace rondo::pmpi {
 template <class Count>
 CallArguments arguments_of(Call call, const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                            void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
-  return {.call = call,
-          .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count)},
-          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count)}};
+  return {
+      .call = call,
+      .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), is_device_memory(sendbuf)},
+      .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), is_device_memory(recvbuf)}};
 }
 
 // Of those with a type for each entry:
@@ -30,10 +32,11 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
                            const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
                            const Displacement *rdispls, const MPI_Datatype *recvtypes) {
   static_assert(sizeof(Count) == sizeof(Displacement));
-  return {.call = call,
-          .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count)},
-          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count)},
-          .each_type = true};
+  return {
+      .call = call,
+      .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), is_device_memory(sendbuf)},
+      .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), is_device_memory(recvbuf)},
+      .each_type = true};
 }
 
 // Of those with one type:

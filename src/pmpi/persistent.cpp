@@ -30,7 +30,7 @@ int stand_in_for(RONDO_Request plan, const Communicator &communicator, MPI_Reque
     std::unique_ptr<StandIn> made;
     const auto fault = fault_of(
         [&] { made = std::make_unique<StandIn>(own(plan), StandIn::Lifetime::persistent, communicator.handle()); });
-    agree(open_channel(communicator.comm(), await_driving).comm(), {}, fault, await_driving);
+    agree(comm_of_channels(communicator.comm()), {}, fault, await_driving);
     *request = made.release()->handle();
     return MPI_SUCCESS;
   });

@@ -283,12 +283,25 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
 
 }  // namespace
 
-Channel open_channel(MPI_Comm user, AwaitRequest await) {
-  watch_for_finalize();
+namespace {
+
+Cached *cached_of(MPI_Comm user) {
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
-  auto *cached = found != 0 ? static_cast<Cached *>(value) : nullptr;
+  return found != 0 ? static_cast<Cached *>(value) : nullptr;
+}
+
+}  // namespace
+
+MPI_Comm comm_of_channels(MPI_Comm user) {
+  Cached *const cached = cached_of(user);
+  return cached == nullptr ? MPI_COMM_NULL : (*cached)->comm();
+}
+
+Channel open_channel(MPI_Comm user, AwaitRequest await) {
+  watch_for_finalize();
+  Cached *const cached = cached_of(user);
   if (cached != nullptr) {
     if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }

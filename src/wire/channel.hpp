@@ -89,6 +89,9 @@ struct Channel {
 // none left.
 OwnedComm duplicate_of(MPI_Comm comm);
 
+// The communicator of the channels that have been drawn on the user's. Local.
+MPI_Comm comm_of_channels(MPI_Comm user);
+
 // Draws a channel on the user's communicator. Collective: throws on all ranks or on none. The first on a communicator
 // waits for all ranks, in the given way; a later one waits for nobody.
 Channel open_channel(MPI_Comm user, AwaitRequest await);
