@@ -36,6 +36,18 @@ RONDO_Report native_report(const Planning &p) {
   return report_of(p.choice, p.channel.ranks(), bytes);
 }
 
+// What is wished for: memory of a GPU is the MPI library's to read and write, on all ranks if on any.
+Wish wish_of(const Planning &p) {
+  Wish wish = p.local.hints.wish;
+  if (!p.agreed.on_device) return wish;
+  if (!wish.algorithm.empty() && wish.algorithm != "native") {
+    throw Error(Fault::buffer,
+                fmt::format("a buffer is memory of a GPU, which native exchanges, but not {}", wish.algorithm));
+  }
+  wish.algorithm = "native";
+  return wish;
+}
+
 // Chooses the same on all ranks, and so refuses the same on all: what it returns needs no agreement.
 std::optional<Error> choose_for(Planning &p) {
   const Features &features = p.agreed.features;
@@ -43,10 +55,10 @@ std::optional<Error> choose_for(Planning &p) {
     if (p.local.arguments.gathers()) {
       p.choice = choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory,
                                 features.turns, features.situation.native_fault},
-                               p.local.hints.wish);
+                               wish_of(p));
       p.local.exchange.cut = p.choice.cut;
     } else {
-      p.choice = choose(features, p.local.hints.wish);
+      p.choice = choose(features, wish_of(p));
     }
     return std::nullopt;
   } catch (Error &refusal) {

@@ -29,6 +29,7 @@ struct Said {
   std::int64_t send_not_mapped = 0;
   std::int64_t receive_not_mapped = 0;
   std::int64_t shares_no_memory = 0;
+  std::int64_t on_device = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
 };
 using SaidValues = std::array<std::int64_t, sizeof(Said) / sizeof(std::int64_t)>;
@@ -70,6 +71,7 @@ Said say(const Local &local) {
   said.send_not_mapped = local.own.send ? 0 : 1;
   said.receive_not_mapped = local.own.receive ? 0 : 1;
   said.shares_no_memory = local.shares_memory ? 0 : 1;
+  said.on_device = local.on_device ? 1 : 0;
   said.turns = (local.ranks_on_cores + local.cores - 1) / local.cores;
   return said;
 }
@@ -135,6 +137,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   } else {
     check_side(send, "send", channel.comm());
   }
+  local.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
   // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
@@ -172,7 +175,8 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
                        .turns = most.turns},
           .most_received = most.received,
           .send_mapped = most.send_not_mapped == 0,
-          .receive_mapped = most.receive_not_mapped == 0};
+          .receive_mapped = most.receive_not_mapped == 0,
+          .on_device = most.on_device != 0};
 }
 
 }  // namespace rondo

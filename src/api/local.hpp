@@ -21,6 +21,7 @@ struct Local {
   bool images_send = false;
   bool images_receive = false;
   OwnBuffers own;              // what the plan allocates of the spaces that the schedule reads and writes
+  bool on_device = false;      // a buffer, or a part of it
   bool shares_memory = false;  // with others of its node, if there are any
   int local_ranks = 1;         // of the node
   int ranks_on_cores = 1;      // see wire/node.hpp
@@ -34,6 +35,7 @@ struct Agreed {
   std::int64_t most_received = 0;  // bytes that one rank receives from others
   bool send_mapped = false;        // on all ranks the plan allocates the send space
   bool receive_mapped = false;
+  bool on_device = false;  // a buffer of any rank
 };
 
 // Local, and before anything is agreed. read_arguments may throw, as may this: an Error that names the values.

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "api/errhandler.hpp"
@@ -240,6 +241,10 @@ void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
     to.check(request.receive, request.others_read_receive);
     from.check(request.send, request.others_read_send);
     if (!request.in_place) check_apart(request.send, request.receive, request.rank);
+    const bool native = std::string_view(request.report.wire) == "native";
+    if (!native && (is_on_device(request.send) || is_on_device(request.receive))) {
+      throw Error(Fault::buffer, "a buffer is memory of a GPU, which native plans take, but not this one");
+    }
   }
   request.plan->rebind(from.address(), to.address());
 }

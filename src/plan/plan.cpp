@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wire/attach.hpp"
+#include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -271,9 +272,7 @@ void Plan::wait_in_mpi() {
 
 // The program's own messages need a rank that calls MPI, or a peer that waits for one may never get here.
 void Plan::let_mpi_progress() const {
-  int found = 0;
-  if (!parts_.channel.duplicate) return;
-  MPI_Iprobe(MPI_ANY_SOURCE, parts_.channel.tag, parts_.channel.comm(), &found, MPI_STATUS_IGNORE);
+  if (parts_.channel.duplicate) let_library_move();
 }
 
 void Plan::pause(Waiting &waiting) {

@@ -17,6 +17,7 @@ struct SideArguments {
   const void *displs;  // null for alltoall
   const MPI_Datatype *types;
   std::size_t width;  // of a count, and of a displacement: those of int, or those of MPI_Count
+  bool on_device;     // the buffer is memory of a GPU
 
   [[nodiscard]] std::int64_t count(int entry) const { return read(counts, displs == nullptr ? 0 : entry); }
   [[nodiscard]] std::int64_t displacement(int entry) const {

@@ -1,12 +1,16 @@
 #include "pmpi/block_plans.hpp"
 
 #include <algorithm>
+#include <optional>
 
+#include "plan/progress.hpp"
 #include "plans/algorithm.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/packing.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/settings.hpp"
+#include "wire/agreement.hpp"
+#include "wire/channel.hpp"
 
 namespace rondo::pmpi {
 
@@ -76,8 +80,12 @@ std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
                                          MPI_BYTE, comm_, info, &plan);
   PMPI_Info_free(&info);
   if (code != MPI_SUCCESS) return nullptr;
-  auto made = std::make_unique<BlockPlan>(plan, block_bytes);
-  return forwards(plan) ? std::move(made) : nullptr;
+  std::unique_ptr<BlockPlan> made;
+  const auto fault = fault_of([&] { made = std::make_unique<BlockPlan>(plan, block_bytes); });
+  if (fault) RONDO_Request_free(&plan);
+  std::int64_t any_not = fault || !forwards(plan) ? 1 : 0;
+  agree(comm_of_channels(comm_), {&any_not, 1}, std::nullopt, await_driving);
+  return any_not == 0 ? std::move(made) : nullptr;
 }
 
 }  // namespace rondo::pmpi

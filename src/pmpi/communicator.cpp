@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "exchange/error.hpp"
+#include "plan/progress.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/world.hpp"
+#include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/neighbors.hpp"
 
@@ -85,9 +87,10 @@ std::string name_of(MPI_Comm comm, int ranks) {
 Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
-  if (PMPI_Comm_set_attr(comm, keyval(), fresh.get()) != MPI_SUCCESS) return nullptr;
   Table::insert(comm, fresh.get());
-  return fresh.release();
+  if (PMPI_Comm_set_attr(comm, keyval(), fresh.get()) == MPI_SUCCESS) return fresh.release();
+  Table::erase(comm);
+  return nullptr;
 }
 
 }  // namespace
@@ -110,33 +113,47 @@ Communicator::~Communicator() {
 
 const Neighbors *Communicator::neighbors() {
   if (!neighbors_) {
-    neighbors_.emplace();
+    std::optional<Neighbors> found;
     int topology = MPI_UNDEFINED;
     PMPI_Topo_test(comm(), &topology);
-    if (topology != MPI_UNDEFINED) *neighbors_ = neighbors_of(comm());
-    if (*neighbors_ && (*neighbors_)->folded) neighbors_->reset();
+    if (topology != MPI_UNDEFINED) found = neighbors_of(comm());
+    if (found && found->folded) found.reset();
+    neighbors_ = std::move(found);
   }
   return *neighbors_ ? &**neighbors_ : nullptr;
 }
 
 bool Communicator::serves(Call call) {
-  if (!served_ || !settings().takes(call) || (is_of_neighbors(call) && neighbors() == nullptr)) return false;
+  if (!served_ || !settings().takes(call)) return false;
+  const std::int64_t count = ++counts_[index_of(call)];  // before anything that one rank alone may fail in
+  if (is_of_neighbors(call) && neighbors() == nullptr) return false;
   if (!may_wait(call)) return exchange_ != nullptr;
-  if (++counts_[index_of(call)] < settings().cache_after) return false;
+  if (count < settings().cache_after) return false;
   if (exchange_ == nullptr && !refused_) open_exchange();
   return exchange_ != nullptr;
 }
 
-// Fails on all ranks or on none; the MPI library's calls go on serving then.
+// Fails on all ranks or on none; the MPI library's calls go on serving then. What takes memory stands before what is
+// collective, with an agreement between them.
 void Communicator::open_exchange() {
   const Blocked blocked;
   try {
-    exchange_ = std::make_shared<PairExchange>(comm());
-    operation_.emplace(exchange_, PairOperation::Ways::rings_and_messages);
+    std::shared_ptr<PairExchange> fresh;
+    const auto fault = fault_of([&] {
+      int ranks = 0;
+      PMPI_Comm_size(comm(), &ranks);
+      fresh = std::make_shared<PairExchange>(ranks);
+      operation_.emplace(fresh, PairOperation::Ways::rings_and_messages);
+    });
+    agree(comm(), {}, fault, await_driving);
+    fresh->open(comm());
+    exchange_ = std::move(fresh);
   } catch (const Error &error) {
     refused_ = true;
-    if (exchange_) exchange_.reset();
-    std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
+    operation_.reset();
+    int rank = 0;
+    PMPI_Comm_rank(comm(), &rank);
+    if (rank == 0) std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
   }
 }
 

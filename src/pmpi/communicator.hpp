@@ -54,7 +54,7 @@ class Communicator {
   PairOperation &operation() { return *operation_; }
 
   // Null unless RONDO_REPORT asks for it.
-  Tally *tally(Call call, const void *site) { return settings().report ? &tallies_.of(call, site) : nullptr; }
+  Tally *tally(Call call, const void *site) { return settings().report ? tallies_.of(call, site) : nullptr; }
 
   [[nodiscard]] MPI_Comm comm() const { return *handle_; }
   // MPI_COMM_NULL once the program has freed it.

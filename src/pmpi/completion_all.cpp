@@ -1,11 +1,13 @@
 // MPI_Waitall and MPI_Testall, on arrays that may hold our requests among the program's.
 
+#include <numeric>
 #include <vector>
 
 #include "pmpi/blocked.hpp"
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
+#include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
 namespace rondo::pmpi {
@@ -46,20 +48,22 @@ int summary(const std::vector<int> &codes, MPI_Status *statuses) {
 
 // Each request is retired as soon as it is complete, so that the order in which they end does not matter.
 int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
-  std::vector<int> codes(static_cast<std::size_t>(count), MPI_ERR_PENDING);
-  std::vector<int> waited;
-  for (int i = 0; i < count; ++i) waited.push_back(i);
-  for (Poll poll;; poll.pause()) {
-    std::erase_if(waited, [&](int i) {
-      int code = MPI_SUCCESS;
-      const bool says_success = statuses_say_success || requests[i] != MPI_REQUEST_NULL;
-      if (!retire_if_complete(&requests[i], status_at(statuses, i), code)) return false;
-      if (says_success) say_success(status_at(statuses, i));
-      codes[static_cast<std::size_t>(i)] = code;
-      return true;
-    });
-    if (waited.empty()) return summary(codes, statuses);
-  }
+  return or_raise(MPI_COMM_NULL, [&] {
+    std::vector<int> codes(static_cast<std::size_t>(count), MPI_ERR_PENDING);
+    std::vector<int> waited(codes.size());
+    std::iota(waited.begin(), waited.end(), 0);
+    for (Poll poll;; poll.pause()) {
+      std::erase_if(waited, [&](int i) {
+        int code = MPI_SUCCESS;
+        const bool says_success = statuses_say_success || requests[i] != MPI_REQUEST_NULL;
+        if (!retire_if_complete(&requests[i], status_at(statuses, i), code)) return false;
+        if (says_success) say_success(status_at(statuses, i));
+        codes[static_cast<std::size_t>(i)] = code;
+        return true;
+      });
+      if (waited.empty()) return summary(codes, statuses);
+    }
+  });
 }
 
 // All or none: they are retired when it is known of each that it is complete.
@@ -68,12 +72,14 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
   *flag = 1;
   for (int i = 0; i < count; ++i) *flag = is_complete(&requests[i]) && *flag != 0 ? 1 : 0;
   if (*flag == 0) return MPI_SUCCESS;
-  std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
-  for (int i = 0; i < count; ++i) {
-    retire_if_complete(&requests[i], status_at(statuses, i), codes[static_cast<std::size_t>(i)]);
-    if (statuses_say_success) say_success(status_at(statuses, i));
-  }
-  return summary(codes, statuses);
+  return or_raise(MPI_COMM_NULL, [&] {
+    std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
+    for (int i = 0; i < count; ++i) {
+      retire_if_complete(&requests[i], status_at(statuses, i), codes[static_cast<std::size_t>(i)]);
+      if (statuses_say_success) say_success(status_at(statuses, i));
+    }
+    return summary(codes, statuses);
+  });
 }
 
 }  // namespace

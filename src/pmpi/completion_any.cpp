@@ -4,6 +4,7 @@
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
+#include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
 namespace rondo::pmpi {
@@ -37,21 +38,25 @@ Look look(Mixed &mixed, MPI_Request *requests, MPI_Status *status) {
 
 int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
   if (any_running()) drive_all();
-  Mixed mixed(count, requests);
-  const Look seen = look(mixed, requests, status);
-  *flag = seen.found ? 1 : 0;
-  *index = seen.index;
-  return seen.code;
+  return or_raise(MPI_COMM_NULL, [&] {
+    Mixed mixed(count, requests);
+    const Look seen = look(mixed, requests, status);
+    *flag = seen.found ? 1 : 0;
+    *index = seen.index;
+    return seen.code;
+  });
 }
 
 int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
-  Mixed mixed(count, requests);
-  for (Poll poll;; poll.pause()) {
-    const Look seen = look(mixed, requests, status);
-    if (!seen.found) continue;
-    *index = seen.index;
-    return seen.code;
-  }
+  return or_raise(MPI_COMM_NULL, [&] {
+    Mixed mixed(count, requests);
+    for (Poll poll;; poll.pause()) {
+      const Look seen = look(mixed, requests, status);
+      if (!seen.found) continue;
+      *index = seen.index;
+      return seen.code;
+    }
+  });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "pmpi/blocked.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
+#include "pmpi/raise.hpp"
 #include "pmpi/stand_in.hpp"
 #include "rondo/rondo.h"
 
@@ -19,12 +20,10 @@ constinit const Next next_free{"MPI_Request_free", PMPI_Request_free};
 constinit const Next next_cancel{"MPI_Cancel", PMPI_Cancel};
 
 int start(StandIn &request) {
-  try {
+  return or_raise(request.errors_to(), [&] {
     request.start();
     return MPI_SUCCESS;
-  } catch (const Error &error) {
-    return request.raise(error);
-  }
+  });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "pmpi/mixed.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
+#include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
 namespace rondo::pmpi {
@@ -21,11 +22,17 @@ struct Ended {
   MPI_Status status;
 };
 
-// One look at the array.
+// One look at the array, with room for all that it may find: what has been taken from the library or from us is told.
 struct Look {
+  explicit Look(const Mixed &mixed) : indices(static_cast<std::size_t>(mixed.own_count())), statuses(indices.size()) {
+    ended.reserve(indices.size() + mixed.ours().size());
+  }
+
   bool none_active = false;
   bool failed = false;
   std::vector<Ended> ended;
+  std::vector<int> indices;  // of the library's call
+  std::vector<MPI_Status> statuses;
 };
 
 void look_at_ours(const Mixed &mixed, MPI_Request *requests, Look &seen) {
@@ -39,19 +46,18 @@ void look_at_ours(const Mixed &mixed, MPI_Request *requests, Look &seen) {
 
 // Gives the code of the library's call, if that is an error of the call itself.
 int look_at_own(Mixed &mixed, Look &seen) {
-  const auto size = static_cast<std::size_t>(mixed.own_count());
-  std::vector<int> indices(size);
-  std::vector<MPI_Status> statuses(size);
   int count = MPI_UNDEFINED;
   int code = MPI_SUCCESS;
-  if (size > 0) code = next_test_some(mixed.own_count(), mixed.own(), &count, indices.data(), statuses.data());
+  if (mixed.own_count() > 0) {
+    code = next_test_some(mixed.own_count(), mixed.own(), &count, seen.indices.data(), seen.statuses.data());
+  }
   const bool in_status = code == MPI_ERR_IN_STATUS;
   if (code != MPI_SUCCESS && !in_status) return code;
   seen.none_active = count == MPI_UNDEFINED && mixed.ours().empty();
   for (int i = 0; i < count; ++i) {
-    const MPI_Status &status = statuses[static_cast<std::size_t>(i)];
+    const MPI_Status &status = seen.statuses[static_cast<std::size_t>(i)];
     const int own_code = in_status ? status.MPI_ERROR : MPI_SUCCESS;
-    seen.ended.push_back({mixed.put_back(indices[static_cast<std::size_t>(i)]), own_code, status});
+    seen.ended.push_back({mixed.put_back(seen.indices[static_cast<std::size_t>(i)]), own_code, status});
     seen.failed = seen.failed || own_code != MPI_SUCCESS;
   }
   return MPI_SUCCESS;
@@ -70,27 +76,33 @@ int tell(Look &seen, int *out_count, int *indices, MPI_Status *statuses) {
   return seen.failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
+// The library's first: where its call fails, nothing of ours has been retired.
 int look(Mixed &mixed, MPI_Request *requests, Look &seen) {
-  look_at_ours(mixed, requests, seen);
-  return look_at_own(mixed, seen);
+  const int code = look_at_own(mixed, seen);
+  if (code == MPI_SUCCESS) look_at_ours(mixed, requests, seen);
+  return code;
 }
 
 int test_some(int count, MPI_Request *requests, int *out_count, int *indices, MPI_Status *statuses) {
   if (any_running()) drive_all();
-  Mixed mixed(count, requests);
-  Look seen;
-  const int code = look(mixed, requests, seen);
-  return code != MPI_SUCCESS ? code : tell(seen, out_count, indices, statuses);
+  return or_raise(MPI_COMM_NULL, [&] {
+    Mixed mixed(count, requests);
+    Look seen(mixed);
+    const int code = look(mixed, requests, seen);
+    return code != MPI_SUCCESS ? code : tell(seen, out_count, indices, statuses);
+  });
 }
 
 int wait_some(int count, MPI_Request *requests, int *out_count, int *indices, MPI_Status *statuses) {
-  Mixed mixed(count, requests);
-  Look seen;
-  for (Poll poll;; poll.pause()) {
-    const int code = look(mixed, requests, seen);
-    if (code != MPI_SUCCESS) return code;
-    if (seen.none_active || !seen.ended.empty()) return tell(seen, out_count, indices, statuses);
-  }
+  return or_raise(MPI_COMM_NULL, [&] {
+    Mixed mixed(count, requests);
+    Look seen(mixed);
+    for (Poll poll;; poll.pause()) {
+      const int code = look(mixed, requests, seen);
+      if (code != MPI_SUCCESS) return code;
+      if (seen.none_active || !seen.ended.empty()) return tell(seen, out_count, indices, statuses);
+    }
+  });
 }
 
 }  // namespace

@@ -22,16 +22,14 @@ bool has_arrays(const CallArguments &arguments) {
   return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
 }
 
-// What a call throws goes to the error handler of its communicator.
+// Bad arguments are the program's fault, and may be so on all ranks. Whatever else fails here, others do not know of.
 template <class Work>
-int guarded_call(Communicator &communicator, Work &&work) {
+int or_break_off(Communicator &communicator, Work &&work) {
   try {
-    work();
-    return MPI_SUCCESS;
-  } catch (const Error &error) {
-    return raise(communicator.comm(), error);
+    return work();
   } catch (const std::bad_alloc &) {
-    return raise(communicator.comm(), Error(Fault::no_memory, "out of memory"));
+    communicator.exchange()->break_off();
+    throw;
   }
 }
 
@@ -67,23 +65,25 @@ bool is_complete(Communicator &communicator, CallArguments &arguments) {
 int run(Communicator &communicator, const CallArguments &arguments, const void *site) {
   Tally *const tally = communicator.tally(arguments.call, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
-  return guarded_call(communicator, [&] {
+  return or_break_off(communicator, [&] {
     const auto messages = find_messages(communicator, arguments, tally);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     if (BlockPlan *const plan = block_plan(communicator, arguments, *messages)) {
-      return plan->run(*messages, arguments.send.buffer, arguments.receive.buffer);
+      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer);
+      return MPI_SUCCESS;
     }
     PairOperation &operation = communicator.operation();
     operation.aim(messages, arguments.send.buffer, arguments.receive.buffer);
     operation.start();
     operation.wait();
+    return MPI_SUCCESS;
   });
 }
 
 int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request) {
   Tally *const tally = communicator.tally(arguments.call, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
-  return guarded_call(communicator, [&] {
+  return or_break_off(communicator, [&] {
     const auto messages = find_messages(communicator, arguments, tally);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<PairOperation>(communicator.exchange(), PairOperation::Ways::messages);
@@ -91,6 +91,7 @@ int begin(Communicator &communicator, const CallArguments &arguments, const void
     auto made = std::make_unique<StandIn>(std::move(operation), StandIn::Lifetime::one_use, communicator.handle());
     made->start();
     *request = made.release()->handle();
+    return MPI_SUCCESS;
   });
 }
 

@@ -11,6 +11,7 @@
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/raise.hpp"
+#include "wire/device_memory.hpp"
 
 namespace rondo::pmpi {
 
@@ -19,9 +20,10 @@ namespace rondo::pmpi {
 template <class Count>
 CallArguments arguments_of(Call call, const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                            void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
-  return {.call = call,
-          .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count)},
-          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count)}};
+  return {
+      .call = call,
+      .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), is_device_memory(sendbuf)},
+      .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), is_device_memory(recvbuf)}};
 }
 
 // Of those with a type for each entry:
@@ -30,10 +32,11 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
                            const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
                            const Displacement *rdispls, const MPI_Datatype *recvtypes) {
   static_assert(sizeof(Count) == sizeof(Displacement));
-  return {.call = call,
-          .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count)},
-          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count)},
-          .each_type = true};
+  return {
+      .call = call,
+      .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), is_device_memory(sendbuf)},
+      .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), is_device_memory(recvbuf)},
+      .each_type = true};
 }
 
 // Of those with one type:
@@ -51,7 +54,7 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
 // needs none some.
 bool is_complete(Communicator &communicator, CallArguments &arguments);
 
-// Does the call; gives what it returns.
+// Does the call; gives what it returns. Throws what it meets.
 int run(Communicator &communicator, const CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
 int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request);
@@ -70,23 +73,27 @@ int run_natively(Communicator *communicator, Call call, const void *site, Native
 // A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it.
 template <class Next, class... Given>
 int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
-  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-  if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = arguments_of(call, given...);
-    if (is_complete(*found, arguments)) return run(*found, arguments, site);
-  }
-  return run_natively(found, call, site, [&] { return next(given..., comm); });
+  return or_raise(comm, [&] {
+    Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+    if (found != nullptr && found->serves(call)) {
+      CallArguments arguments = arguments_of(call, given...);
+      if (is_complete(*found, arguments)) return run(*found, arguments, site);
+    }
+    return run_natively(found, call, site, [&] { return next(given..., comm); });
+  });
 }
 
 // The same of one that does not wait: next(given..., comm, request).
 template <class Next, class... Given>
 int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
-  Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-  if (found != nullptr && found->serves(call)) {
-    CallArguments arguments = arguments_of(call, given...);
-    if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
-  }
-  return run_natively(found, call, site, [&] { return next(given..., comm, request); });
+  return or_raise(comm, [&] {
+    Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
+    if (found != nullptr && found->serves(call)) {
+      CallArguments arguments = arguments_of(call, given...);
+      if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
+    }
+    return run_natively(found, call, site, [&] { return next(given..., comm, request); });
+  });
 }
 
 }  // namespace rondo::pmpi

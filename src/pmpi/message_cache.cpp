@@ -25,10 +25,11 @@ MessageCache::KeptSide::KeptSide(const SideArguments &given, int entries, bool e
       displs(copy_of(given.displs, given.width * static_cast<std::size_t>(entries))),
       types(given.types, given.types + (each_type ? entries : 1)),
       width(given.width),
-      null_buffer(given.buffer == nullptr) {}
+      null_buffer(given.buffer == nullptr),
+      on_device(given.on_device) {}
 
 bool MessageCache::KeptSide::equals(const SideArguments &given) const {
-  return width == given.width && null_buffer == (given.buffer == nullptr) &&
+  return width == given.width && null_buffer == (given.buffer == nullptr) && on_device == given.on_device &&
          same(counts, static_cast<const std::byte *>(given.counts)) &&
          same(displs, static_cast<const std::byte *>(given.displs)) && same(types, given.types);
 }

@@ -33,6 +33,7 @@ class MessageCache {
     std::vector<MPI_Datatype> types;
     std::size_t width;
     bool null_buffer;
+    bool on_device;
 
     KeptSide(const SideArguments &given, int entries, bool each_type);
     [[nodiscard]] bool equals(const SideArguments &given) const;

@@ -7,6 +7,7 @@
 #include "exchange/error.hpp"
 #include "exchange/exchange.hpp"
 #include "pmpi/known_type.hpp"
+#include "wire/device_memory.hpp"
 
 namespace rondo::pmpi {
 
@@ -48,14 +49,16 @@ struct SideReader {
     const MPI_Datatype type = each_type ? given.types[entry] : *given.types;
     const DatatypeShape &shape = common != nullptr ? *common : known_type(type);
     const std::int64_t unit = each_type ? 1 : shape.extent;
-    const Message message{.peer = peer,
-                          .count = count,
-                          .type = type,
-                          .offset = checked_multiply(given.displacement(entry), unit, "a displacement"),
-                          .bytes = checked_multiply(count, shape.size, "a block"),
-                          .shape = shape};
+    Message message{.peer = peer,
+                    .count = count,
+                    .type = type,
+                    .offset = checked_multiply(given.displacement(entry), unit, "a displacement"),
+                    .bytes = checked_multiply(count, shape.size, "a block"),
+                    .shape = shape};
     if (message.bytes == 0) return;
     check(message, given.buffer, name);
+    // Memory of a GPU is the MPI library's to read and write, as data with gaps is.
+    if (is_device_memory(message.data(given.buffer))) message.shape.dense = false;
     (peer == rank ? to_self : to_others).push_back(message);
   }
 };

@@ -39,8 +39,8 @@ End end_of(std::byte *ring, const Layout &layout) {
 
 }  // namespace
 
-PairExchange::PairExchange(MPI_Comm user)
-    : channel_(open_channel(user, await_driving)), links_(static_cast<std::size_t>(ranks())) {
+void PairExchange::open(MPI_Comm user) {
+  channel_ = open_channel(user, await_driving);
   // The hints of the environment may be wrong, or differ between ranks.
   Hints hints;
   const std::optional<Error> fault = fault_of([&] { hints = parse_hints(MPI_INFO_NULL); });
@@ -51,7 +51,8 @@ PairExchange::PairExchange(MPI_Comm user)
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
-  open_rings(agreed[0] == 0, hints.node_size);
+  // A node that has no memory for rings has none, and knows it; where it has none for what leads there, all give up.
+  succeed_together(comm(), [&] { open_rings(agreed[0] == 0, hints.node_size); });
 }
 
 void PairExchange::open_rings(bool wanted, int pretended_node) {
@@ -144,6 +145,12 @@ void PairExchange::forget(const std::atomic<int> *unfinished) {
     links_[static_cast<std::size_t>(peer)].sends.forget(unfinished);
     links_[static_cast<std::size_t>(peer)].receives.forget(unfinished);
   }
+}
+
+void PairExchange::check_usable() const {
+  if (!broken_) return;
+  throw Error::of(Fault::internal,
+                  [] { return "an earlier call on this communicator has failed: its ranks are out of step"; });
 }
 
 void PairExchange::sleep() {

@@ -42,8 +42,10 @@ struct RingBlock {
 
 class PairExchange {
  public:
+  // Local: takes its memory before anything collective may need it.
+  explicit PairExchange(int ranks) : links_(static_cast<std::size_t>(ranks)) { linked_.reserve(links_.size()); }
   // Collective; throws Error on all ranks or on none.
-  explicit PairExchange(MPI_Comm user);
+  void open(MPI_Comm user);
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
@@ -61,6 +63,11 @@ class PairExchange {
   void receive(RingBlock &block);
   // Moves what can be moved.
   void progress();
+  // After an operation of this rank's has failed: what other ranks have sent for it would be taken for that of later
+  // ones, so there are none: check_usable() throws Error (internal).
+  void break_off() { broken_ = true; }
+  void check_usable() const;
+
   // Takes the blocks of a failed operation from the queues.
   void forget(const std::atomic<int> *unfinished);
 
@@ -100,6 +107,7 @@ class PairExchange {
   std::int64_t most_by_ring_ = 0;
   bool leaves_nodes_ = false;
   Patience patience_;
+  std::atomic<bool> broken_{false};
   std::mutex mutex_;
 };
 

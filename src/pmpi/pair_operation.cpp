@@ -1,6 +1,10 @@
 #include "pmpi/pair_operation.hpp"
 
+#include <chrono>
 #include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "pmpi/big_count.hpp"
@@ -8,14 +12,60 @@
 #include "pmpi/packing.hpp"
 #include "pmpi/running.hpp"
 #include "wire/copy.hpp"
+#include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::pmpi {
+
+namespace {
+
+// What MPI gets to complete what cannot be cancelled.
+constexpr std::chrono::milliseconds grace{100};
+
+bool complete_in_time(std::vector<MPI_Request> &requests) {
+  const auto end = std::chrono::steady_clock::now() + grace;
+  for (int done = 0;; std::this_thread::yield()) {
+    PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) return true;
+    if (std::chrono::steady_clock::now() > end) return false;
+  }
+}
+
+}  // namespace
 
 PairOperation::~PairOperation() {
   if (unfinished_ == 0) return;
   const std::lock_guard lock(exchange_->mutex());
   exchange_->forget(&unfinished_);
+}
+
+// What has failed leaves nothing behind that would write to the program's memory later. Messages that others may still
+// take keep what they are read from.
+void PairOperation::give_up() noexcept {
+  exchange_->break_off();
+  {
+    const std::lock_guard lock(exchange_->mutex());
+    exchange_->forget(&unfinished_);
+    unfinished_ = 0;
+  }
+  const ErrorsReturned returned;
+  for (std::size_t i = first_receive_; i < first_receive_ + receives_; ++i) {
+    if (requests_[i] != MPI_REQUEST_NULL && is_pending(requests_[i])) PMPI_Cancel(&requests_[i]);
+  }
+  if (!complete_in_time(requests_)) [[maybe_unused]]
+    auto *kept = new (std::nothrow) Storage(std::move(storage_));
+  storage_bytes_ = 0;
+  requests_complete_ = true;
+}
+
+template <class Work>
+void PairOperation::or_give_up(Work &&work) {
+  try {
+    work();
+  } catch (...) {
+    give_up();
+    throw;
+  }
 }
 
 void PairOperation::aim(std::shared_ptr<const Messages> messages, void *send, void *receive) {
@@ -43,7 +93,10 @@ void PairOperation::reserve() {
   blocks_.clear();
   blocks_.reserve(messages_->sends.size() + messages_->receives.size());  // queues point to them
   requests_.clear();
+  requests_.reserve(messages_->sends.size() + messages_->receives.size());
+  first_receive_ = receives_ = 0;
   to_unpack_.clear();
+  to_unpack_.reserve(messages_->receives.size());
 }
 
 std::byte *PairOperation::take_packed(std::int64_t bytes) {
@@ -55,23 +108,28 @@ std::byte *PairOperation::take_packed(std::int64_t bytes) {
 // What is sent in place is packed before anything can arrive there. Else what MPI receives is announced first, so that
 // it finds its place at once; what goes through rings is written before it is read, as the others wait for it.
 void PairOperation::start() {
+  exchange_->check_usable();
   reserve();
-  const std::lock_guard lock(exchange_->mutex());
-  if (!messages_->in_place) start_mpi_receives();
-  for (const Message &message : messages_->sends) start_send(message);
-  if (messages_->in_place) start_mpi_receives();
-  move_own();
-  start_ring_receives();
-  requests_complete_ = requests_.empty();
+  or_give_up([this] {
+    const std::lock_guard lock(exchange_->mutex());
+    if (!messages_->in_place) start_mpi_receives();
+    for (const Message &message : messages_->sends) start_send(message);
+    if (messages_->in_place) start_mpi_receives();
+    move_own();
+    start_ring_receives();
+    requests_complete_ = requests_.empty();
+  });
 }
 
 void PairOperation::start_mpi_receives() {
+  first_receive_ = requests_.size();
   for (const Message &message : messages_->receives) {
     if (by_ring(message)) continue;
     MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
     check_mpi(irecv(message.elements(receive_), message.count, message.type, message.peer, exchange_->tag(),
                     exchange_->comm(), &request),
               "MPI_Irecv");
+    ++receives_;
   }
 }
 
@@ -138,6 +196,12 @@ bool PairOperation::arrived() {
 }
 
 bool PairOperation::test() {
+  bool complete = false;
+  or_give_up([&] { complete = try_test(); });
+  return complete;
+}
+
+bool PairOperation::try_test() {
   if (!arrived()) return false;
   for (const Packed &packed : to_unpack_) unpack(*packed.message, receive_, packed.data);
   to_unpack_.clear();
@@ -151,10 +215,8 @@ void PairOperation::wait() {
       wait_in_mpi();
       continue;
     }
-    if (!waiting.spinning() && waiting.moment()) {
-      int found = 0;  // the program's own messages need a rank that calls MPI
-      PMPI_Iprobe(MPI_ANY_SOURCE, exchange_->tag(), exchange_->comm(), &found, MPI_STATUS_IGNORE);
-    }
+    // The program's own messages need a rank that calls MPI.
+    if (!waiting.spinning() && waiting.moment()) let_library_move();
     if (!waiting.pause()) exchange_->sleep();
   }
 }
@@ -163,7 +225,9 @@ void PairOperation::wait() {
 void PairOperation::wait_in_mpi() {
   if (requests_complete_) return;
   const Blocked blocked;
-  check_mpi(PMPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  or_give_up([this] {
+    check_mpi(PMPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  });
   requests_complete_ = true;
 }
 

@@ -47,6 +47,11 @@ class PairOperation : public Operation {
   std::byte *take_packed(std::int64_t bytes);
   bool arrived();
   void wait_in_mpi();
+  template <class Work>
+  void or_give_up(Work &&work);
+  void give_up() noexcept;
+
+  bool try_test();
 
   [[nodiscard]] bool by_ring(const Message &message) const {
     return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);
@@ -60,6 +65,8 @@ class PairOperation : public Operation {
 
   std::vector<RingBlock> blocks_;
   std::vector<MPI_Request> requests_;
+  std::size_t first_receive_ = 0;  // of the requests; they stand together
+  std::size_t receives_ = 0;
   std::vector<Packed> to_unpack_;
   Storage storage_;
   std::int64_t storage_bytes_ = 0;

@@ -1,24 +1,39 @@
 #include "pmpi/persistent.hpp"
 
+#include <memory>
+
 #include "api/hints.hpp"
+#include "plan/progress.hpp"
 #include "pmpi/planned.hpp"
 #include "pmpi/raise.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/stand_in.hpp"
+#include "wire/agreement.hpp"
+#include "wire/channel.hpp"
 
 namespace rondo::pmpi {
 
 namespace {
 
-int stand_in_for(RONDO_Request plan, const Communicator &communicator, MPI_Request *request) {
+std::unique_ptr<Planned> own(RONDO_Request plan) {
   try {
-    auto planned = std::make_unique<Planned>(plan);
-    auto *const made = new StandIn(std::move(planned), StandIn::Lifetime::persistent, communicator.handle());
-    *request = made->handle();
-    return MPI_SUCCESS;
-  } catch (const Error &error) {
-    return raise(communicator.comm(), error);
+    return std::make_unique<Planned>(plan);
+  } catch (...) {
+    RONDO_Request_free(&plan);
+    throw;
   }
+}
+
+// A plan that all ranks have made is of use if all can hand out a request for it.
+int stand_in_for(RONDO_Request plan, const Communicator &communicator, MPI_Request *request) {
+  return or_raise(communicator.comm(), [&] {
+    std::unique_ptr<StandIn> made;
+    const auto fault = fault_of(
+        [&] { made = std::make_unique<StandIn>(own(plan), StandIn::Lifetime::persistent, communicator.handle()); });
+    agree(comm_of_channels(communicator.comm()), {}, fault, await_driving);
+    *request = made.release()->handle();
+    return MPI_SUCCESS;
+  });
 }
 
 Communicator *known(MPI_Comm comm) {

@@ -6,6 +6,7 @@
 
 #include "plan/progress.hpp"
 #include "pmpi/blocked.hpp"
+#include "wire/library_progress.hpp"
 
 namespace rondo::pmpi {
 
@@ -23,6 +24,14 @@ Listed &listed() {
 }
 
 std::atomic<int> running{0};
+
+// A look at ours may call no MPI, and the library needs that for what is its own. Not in each look, as it takes as long
+// as many of those.
+void let_library_move_at_times() {
+  constexpr unsigned looks_between = 8;
+  static thread_local unsigned looks = 0;
+  if (++looks % looks_between == 0) let_library_move();
+}
 
 [[maybe_unused]] const bool driven_by_init = [] {
   drive_also([] {
@@ -52,6 +61,7 @@ int running_now() {
 }
 
 void drive_all() {
+  let_library_move_at_times();
   const std::unique_lock lock(listed().mutex, std::try_to_lock);
   if (!lock) return;
   for (Running *operation : listed().all) operation->drive();

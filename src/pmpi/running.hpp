@@ -34,7 +34,7 @@ inline bool any_running() {
   return running_now() != 0;
 }
 
-// Returns at once where another thread does it.
+// Drives them, and now and then the MPI library, too. Returns at once where another thread drives them.
 void drive_all();
 // The same by Running::help.
 void help_all(bool may_call_mpi);

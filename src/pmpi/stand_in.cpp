@@ -7,34 +7,42 @@
 #include "pmpi/blocked.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/raise.hpp"
+#include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::pmpi {
 
 namespace {
 
-// Operations whose requests were freed before they were complete.
+// Operations whose requests were freed before they were complete: a list, which takes no memory.
 class Orphans {
  public:
   void add(std::unique_ptr<StandIn> orphan) {
     const std::lock_guard lock(mutex_);
-    all_.push_back(std::move(orphan));
+    orphan->next_orphan = std::move(first_);
+    first_ = std::move(orphan);
   }
 
   // Frees those that are complete; whether there are others.
   bool reap() {
-    std::vector<std::unique_ptr<StandIn>> done;
+    std::unique_ptr<StandIn> done;
     const std::lock_guard lock(mutex_);
-    for (auto &orphan : all_) {
-      if (orphan->complete()) done.push_back(std::move(orphan));
+    for (std::unique_ptr<StandIn> *at = &first_; *at != nullptr;) {
+      if (!(*at)->complete()) {
+        at = &(*at)->next_orphan;
+        continue;
+      }
+      std::unique_ptr<StandIn> orphan = std::move(*at);
+      *at = std::move(orphan->next_orphan);
+      orphan->next_orphan = std::move(done);
+      done = std::move(orphan);
     }
-    std::erase(all_, nullptr);
-    return !all_.empty();
+    return first_ != nullptr;
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<StandIn>> all_;
+  std::unique_ptr<StandIn> first_;
 };
 
 Orphans &orphans() {
@@ -46,8 +54,13 @@ Orphans &orphans() {
 
 StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
     : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
-  check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
-  StandIns::insert(handle_, this);
+  check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
+  try {
+    StandIns::insert(handle_, this);
+  } catch (...) {
+    PMPI_Request_free(&handle_);
+    throw;
+  }
 }
 
 StandIn::~StandIn() {
@@ -59,20 +72,24 @@ StandIn::~StandIn() {
 
 void StandIn::start() {
   if (active_) throw Error(Fault::request, "start of an active request");
-  complete_.store(false, std::memory_order_relaxed);
-  operation_->start();
-  active_ = true;
   begin_running();
+  try {
+    operation_->start();
+  } catch (...) {
+    end_running();
+    throw;
+  }
+  active_ = true;
+  complete_.store(false, std::memory_order_release);
 }
 
 // Runs ended(), which says whether the operation is at its end, unless it is known already, and lets go of it.
 template <class Ended>
 void StandIn::look_held(Ended &&ended) {
-  try {
-    if (!complete_.load(std::memory_order_relaxed) && ended()) complete_.store(true, std::memory_order_release);
-  } catch (const Error &error) {
-    fault_ = error;
-    complete_.store(true, std::memory_order_release);
+  bool complete = complete_.load(std::memory_order_relaxed);
+  if (!complete) {
+    fault_ = fault_of([&] { complete = ended(); });
+    if (complete || fault_) complete_.store(true, std::memory_order_release);
   }
   held_.clear(std::memory_order_release);
 }

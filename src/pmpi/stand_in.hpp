@@ -3,7 +3,9 @@
 // The MPI requests that stand for operations of Rondo's.
 //
 // The program holds a real request of the MPI library's, so that it can store, compare, copy and convert it: a
-// persistent receive from MPI_PROC_NULL, which is never started. A table leads from it to the operation.
+// persistent receive from itself, which is never started. (Not one from MPI_PROC_NULL: MPICH before 4.1 does not start
+// the program's own persistent collectives that it makes in the place of such a request.) A table leads from it to the
+// operation.
 
 #include <mpi.h>
 
@@ -41,6 +43,10 @@ class StandIn : public Running {
   static void free(StandIn *stand_in, MPI_Request *request);
 
   int raise(const Error &error) const;
+  // The communicator whose error handler is told; MPI_COMM_NULL once the program has freed it.
+  [[nodiscard]] MPI_Comm errors_to() const { return *errors_to_; }
+
+  std::unique_ptr<StandIn> next_orphan;  // of those that the program has freed
 
  private:
   void drive() noexcept override;
@@ -54,7 +60,7 @@ class StandIn : public Running {
   const std::shared_ptr<MPI_Comm> errors_to_;
   MPI_Request handle_ = MPI_REQUEST_NULL;
   bool active_ = false;
-  std::atomic<bool> complete_{false};
+  std::atomic<bool> complete_{true};
   std::atomic_flag held_;
   std::optional<Error> fault_;
 };

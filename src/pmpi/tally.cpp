@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <new>
 #include <span>
 #include <string_view>
 
@@ -110,10 +111,15 @@ Tally new_tally(Call call, const void *site) {
 
 }  // namespace
 
-Tally &Tallies::of(Call call, const void *site) {
+Tally *Tallies::of(Call call, const void *site) noexcept {
   const auto found =
       std::find_if(all_.begin(), all_.end(), [&](const Tally &t) { return t.site == site && t.call == call; });
-  return found != all_.end() ? *found : all_.emplace_back(new_tally(call, site));
+  if (found != all_.end()) return &*found;
+  try {
+    return &all_.emplace_back(new_tally(call, site));
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 void keep_for_report(const std::string &communicator, const Tallies &tallies) {

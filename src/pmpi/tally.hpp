@@ -26,7 +26,8 @@ struct Tally {
 // Of one communicator.
 class Tallies {
  public:
-  Tally &of(Call call, const void *site);
+  // Null where there is no memory for another: nothing else is to depend on what is only counted.
+  Tally *of(Call call, const void *site) noexcept;
   [[nodiscard]] const std::vector<Tally> &all() const { return all_; }
 
  private:

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -190,17 +193,23 @@ int Duplicate::draw_tag() {
 
 OwnedComm duplicate_of(MPI_Comm comm) {
   MPI_Comm duplicate = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(comm, &duplicate), "MPI_Comm_dup");
-  return OwnedComm(duplicate);
+  std::optional<Error> fault = fault_of([&] { check_mpi(MPI_Comm_dup(comm, &duplicate), "MPI_Comm_dup"); });
+  if (!fault) return OwnedComm(duplicate);
+  fault->fault = Fault::comm;
+  throw *std::move(fault);
 }
 
 namespace {
 
+bool joins_groups(MPI_Comm comm) {
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+  return inter != 0;
+}
+
 // A duplicate; of an intercommunicator both groups in one.
 OwnedComm all_ranks_of(MPI_Comm user, int &second_group) {
-  int inter = 0;
-  check_mpi(MPI_Comm_test_inter(user, &inter), "MPI_Comm_test_inter");
-  if (inter == 0) return duplicate_of(user);
+  if (!joins_groups(user)) return duplicate_of(user);
   MPI_Comm whole = MPI_COMM_NULL;
   second_group = merge_groups(user, &whole);
   return OwnedComm(whole);
@@ -212,15 +221,55 @@ int size_of(const OwnedComm &comm) {
   return ranks;
 }
 
+// While one lives, errors of a communicator of the user's are returned, whatever his handler does.
+class UserErrorsReturned {
+ public:
+  explicit UserErrorsReturned(MPI_Comm user) : user_(user) {
+    MPI_Comm_get_errhandler(user, &handler_);
+    MPI_Comm_set_errhandler(user, MPI_ERRORS_RETURN);
+  }
+  ~UserErrorsReturned() {
+    MPI_Comm_set_errhandler(user_, handler_);
+    MPI_Errhandler_free(&handler_);
+  }
+  UserErrorsReturned(const UserErrorsReturned &) = delete;
+  UserErrorsReturned &operator=(const UserErrorsReturned &) = delete;
+
+ private:
+  MPI_Comm user_;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+// What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
+// error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.
+template <class Make>
+OwnedComm made_together(MPI_Comm from, Make &&make) {
+  OwnedComm made;
+  std::optional<Error> fault = fault_of([&] { made = make(); });
+  if (fault && fault->fault == Fault::mpi) fault->fault = Fault::comm;
+  if (!joins_groups(from)) {
+    agree(from, {}, fault);
+  } else if (fault) {
+    throw *std::move(fault);
+  }
+  return made;
+}
+
+OwnedComm made_of_user(MPI_Comm user, int &second_group) {
+  const UserErrorsReturned returned(user);
+  return made_together(user, [&] { return all_ranks_of(user, second_group); });
+}
+
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
 // takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
 Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
   meet(user, await);
   int second_group = 0;
-  OwnedComm comm = all_ranks_of(user, second_group);
-  OwnedComm of_node = ranks_of_node(comm.get());
+  OwnedComm comm = made_of_user(user, second_group);
+  OwnedComm of_node = made_together(comm.get(), [&] { return ranks_of_node(comm.get()); });
   std::unique_ptr<Cached> fresh;
   succeed_together(comm.get(), [&] {
+    open_library_progress();
     auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
     fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
   });
@@ -234,12 +283,25 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
 
 }  // namespace
 
-Channel open_channel(MPI_Comm user, AwaitRequest await) {
-  watch_for_finalize();
+namespace {
+
+Cached *cached_of(MPI_Comm user) {
   void *value = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(user, cache_keyval(), &value, &found), "MPI_Comm_get_attr");
-  auto *cached = found != 0 ? static_cast<Cached *>(value) : nullptr;
+  return found != 0 ? static_cast<Cached *>(value) : nullptr;
+}
+
+}  // namespace
+
+MPI_Comm comm_of_channels(MPI_Comm user) {
+  Cached *const cached = cached_of(user);
+  return cached == nullptr ? MPI_COMM_NULL : (*cached)->comm();
+}
+
+Channel open_channel(MPI_Comm user, AwaitRequest await) {
+  watch_for_finalize();
+  Cached *const cached = cached_of(user);
   if (cached != nullptr) {
     if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }

@@ -85,8 +85,12 @@ struct Channel {
   [[nodiscard]] int ranks() const { return duplicate->ranks(); }
 };
 
-// A duplicate of a communicator. Collective; takes no memory of Rondo's.
+// A duplicate of a communicator. Collective; takes no memory of Rondo's. Throws Error (comm) where the MPI library has
+// none left.
 OwnedComm duplicate_of(MPI_Comm comm);
+
+// The communicator of the channels that have been drawn on the user's. Local.
+MPI_Comm comm_of_channels(MPI_Comm user);
 
 // Draws a channel on the user's communicator. Collective: throws on all ranks or on none. The first on a communicator
 // waits for all ranks, in the given way; a later one waits for nobody.

@@ -110,9 +110,22 @@ MPI_Request NativeCall::open() {
   return kind_ == NativeKind::persistent ? make_persistent() : MPI_REQUEST_NULL;
 }
 
+// MPICH before 4.1 looks in MPI_Start for the rank that a persistent message has, in a persistent collective too, which
+// has none: where a request to or from MPI_PROC_NULL lay before, the start does nothing, and the wait never ends. The next
+// request lies where the last one that was freed lay.
+void NativeCall::clear_place() const {
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+  MPI_Request place = MPI_REQUEST_NULL;
+  check_mpi(MPI_Recv_init(nullptr, 0, MPI_BYTE, channel_.rank(), channel_.tag, channel_.comm(), &place),
+            "MPI_Recv_init");
+  MPI_Request_free(&place);
+#endif
+}
+
 MPI_Request NativeCall::make_persistent() const {
   MPI_Request request = MPI_REQUEST_NULL;
 #ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
+  clear_place();
   int status = MPI_SUCCESS;
   switch (operation_) {
     case Operation::alltoallv: status = with_one_type(persistent_alltoallv, MPI_INFO_NULL, &request); break;

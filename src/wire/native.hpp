@@ -50,6 +50,7 @@ class NativeCall {
     std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
   };
 
+  void clear_place() const;
   [[nodiscard]] MPI_Request make_persistent() const;
   // Calls the library with both sides, the communicator and the rest.
   template <class Call, class... Rest>

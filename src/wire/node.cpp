@@ -92,14 +92,15 @@ int Node::ranks_on_cores() const {
 }
 
 void Node::meet(MPI_Comm comm, OwnedComm of_node) {
-  comm_ = std::move(of_node);
+  whole_ = comm;
+  if (local_ranks() < ranks()) comm_ = std::move(of_node);
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  MPI_Comm_rank(comm_.get(), &local_rank_);
-  check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, comm_.get()), "MPI_Allgather");
+  MPI_Comm_rank(this->comm(), &local_rank_);
+  check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, this->comm()), "MPI_Allgather");
   check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
   number_nodes(node_of_);
-  cores_ = cores_of(comm_.get(), own_cores_);
+  cores_ = cores_of(this->comm(), own_cores_);
 }
 
 }  // namespace rondo

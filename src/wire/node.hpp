@@ -19,12 +19,13 @@ class Node {
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  // Collective over comm: fills the map in. Takes no memory; throws when MPI fails.
+  // Collective over comm, which lives as long: fills the map in. Takes no memory; throws when MPI fails.
   void meet(MPI_Comm comm, OwnedComm of_node);
   // Frees the node's communicator before MPI_Finalize.
   void close() { comm_.free(); }
 
-  [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }  // of the ranks on this node
+  // Of the ranks on this node: the whole one where there are no others, as MPI libraries have so many and no more.
+  [[nodiscard]] MPI_Comm comm() const { return local_ranks() < ranks() ? comm_.get() : whole_; }
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
@@ -38,6 +39,9 @@ class Node {
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
  private:
+  [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }
+
+  MPI_Comm whole_ = MPI_COMM_NULL;
   OwnedComm comm_;
   int local_rank_ = 0;
   int cores_ = 1;

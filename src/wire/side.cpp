@@ -7,6 +7,7 @@
 
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
+#include "wire/device_memory.hpp"
 
 namespace rondo {
 
@@ -109,6 +110,14 @@ std::vector<HeldType> hold_types(const Side &side) {
   held.reserve(side.types.size());
   for (const SideType &used : side.types) held.emplace_back(used.type);
   return held;
+}
+
+bool is_on_device(const Side &side) {
+  if (side.plan_allocates || !may_have_device_memory()) return false;
+  return std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) {
+    const auto address = reinterpret_cast<std::intptr_t>(side.buffer) + side.first_byte(part);
+    return side.bytes(part) > 0 && is_device_memory(reinterpret_cast<const void *>(address));
+  });
 }
 
 bool blocks_are_runs(const Side &side) {

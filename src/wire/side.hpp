@@ -74,6 +74,9 @@ void check_side(Side &side, const char *name, MPI_Comm packing);
 // Of one that has been checked before, but is in another buffer now: throws Error (buffer) for a null one with data.
 void check_buffers(const Side &side, const char *name);
 
+// Whether any block lies in memory of a GPU (wire/device_memory.hpp).
+bool is_on_device(const Side &side);
+
 // Whether every block is one run of bytes in the buffer.
 bool blocks_are_runs(const Side &side);
 

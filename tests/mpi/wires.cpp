@@ -37,6 +37,14 @@ TEST(Wires, TheLibrarysOwnCall) {
   EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("native")), "native");
 }
 
+TEST(Wires, TheLibrarysOwnCallMadeWhereARequestToNobodyLay) {
+  MPI_Request nobody = MPI_REQUEST_NULL;
+  MPI_Send_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &nobody);
+  MPI_Request_free(&nobody);
+
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("native")), "native");
+}
+
 TEST(Wires, MessagesOfShortPiecesArePacked) {
   EXPECT_EQ(wire(Comparison::of(of_64_bytes), far_apart("tuna")), "packed");
 }

@@ -1,0 +1,117 @@
+#include "wire/device_memory.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace rondo {
+
+namespace {
+
+// What is asked of the runtimes, by the numbers of their interfaces: theirs may be any version, and need not be here
+// when this is built.
+constexpr int cuda_memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+constexpr int cuda_is_managed = 8;   // CU_POINTER_ATTRIBUTE_IS_MANAGED
+constexpr unsigned cuda_device = 2;  // CU_MEMORYTYPE_DEVICE
+using CudaAttribute = int (*)(void *value, int attribute, std::uintptr_t address);
+
+// hipPointerAttribute_t is smaller than this. Its first member is the type of memory; HIP 6 has numbered those anew.
+struct HipAttributes {
+  std::int32_t type;
+  std::int32_t others[63];
+};
+constexpr int hip_6 = 60000000;
+using HipAttributesOf = int (*)(HipAttributes *attributes, const void *address);
+using HipVersion = int (*)(int *version);
+using HipError = int (*)();
+
+void *loaded(const char *name) {
+  return dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+struct Hip {
+  HipAttributesOf attributes;
+  HipError peek;
+  HipError clear;
+  int device;  // the type of memory
+};
+
+std::atomic<CudaAttribute> cuda{nullptr};
+std::atomic<const Hip *> hip{nullptr};
+
+void look_for_cuda() {
+  if (void *library = loaded("libcuda.so.1")) {
+    cuda.store(reinterpret_cast<CudaAttribute>(dlsym(library, "cuPointerGetAttribute")));
+  }
+}
+
+void look_for_hip() {
+  static Hip found{};
+  for (const char *name : {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"}) {
+    void *library = loaded(name);
+    if (library == nullptr) continue;
+    found.attributes = reinterpret_cast<HipAttributesOf>(dlsym(library, "hipPointerGetAttributes"));
+    found.peek = reinterpret_cast<HipError>(dlsym(library, "hipPeekAtLastError"));
+    found.clear = reinterpret_cast<HipError>(dlsym(library, "hipGetLastError"));
+    const auto version_of = reinterpret_cast<HipVersion>(dlsym(library, "hipRuntimeGetVersion"));
+    int version = hip_6;
+    if (version_of != nullptr) version_of(&version);
+    found.device = version < hip_6 ? 1 : 2;
+    if (found.attributes != nullptr) hip.store(&found);
+    return;
+  }
+}
+
+// How many libraries have been loaded so far.
+unsigned long long loads() noexcept {
+  unsigned long long count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, std::size_t, void *to) {
+        *static_cast<unsigned long long *>(to) = info->dlpi_adds;
+        return 1;
+      },
+      &count);
+  return count;
+}
+
+bool is_of_cuda(const void *address) {
+  const CudaAttribute ask = cuda.load();
+  if (ask == nullptr) return false;
+  const auto value = reinterpret_cast<std::uintptr_t>(address);
+  unsigned type = 0;
+  unsigned managed = 0;
+  if (ask(&type, cuda_memory_type, value) != 0 || type != cuda_device) return false;
+  return ask(&managed, cuda_is_managed, value) != 0 || managed == 0;
+}
+
+// An address that HIP does not know leaves an error behind, which the program must not find.
+bool is_of_hip(const void *address) {
+  const Hip *const runtime = hip.load();
+  if (runtime == nullptr) return false;
+  const bool had_none = runtime->peek != nullptr && runtime->peek() == 0;
+  HipAttributes attributes{};
+  const bool known = runtime->attributes(&attributes, address) == 0;
+  if (!known && had_none && runtime->clear != nullptr) runtime->clear();
+  return known && attributes.type == runtime->device;
+}
+
+}  // namespace
+
+bool may_have_device_memory() noexcept {
+  static std::atomic<unsigned long long> looked_at{0};
+  const unsigned long long now = loads();
+  if (now != looked_at.load(std::memory_order_acquire)) {
+    look_for_cuda();
+    look_for_hip();
+    looked_at.store(now, std::memory_order_release);
+  }
+  return cuda.load() != nullptr || hip.load() != nullptr;
+}
+
+bool is_device_memory(const void *address) noexcept {
+  return address != nullptr && may_have_device_memory() && (is_of_cuda(address) || is_of_hip(address));
+}
+
+}  // namespace rondo

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace rondo {
+
+// Whether CUDA or HIP is loaded in this process. Cheap where nothing has been loaded since it was last asked.
+bool may_have_device_memory() noexcept;
+
+// Whether an address is in memory of a GPU that the processor cannot read, as the runtime says that has allocated it.
+// Managed memory is no such. False for all where no runtime is loaded.
+bool is_device_memory(const void *address) noexcept;
+
+}  // namespace rondo

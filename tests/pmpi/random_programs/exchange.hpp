@@ -1,0 +1,71 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "script.hpp"
+
+namespace rondo::random_programs {
+
+// A communicator as an exchange needs it.
+struct Group {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0, ranks = 0;
+  std::vector<int> sources, destinations;  // of a graph
+};
+
+// Two ints of data in four. One for the process.
+MPI_Datatype gapped_pair();
+
+// The buffers and arguments of one rank in an exchange. Every block of every act has data that can be told from any
+// other, and what no block names has a mark of its own.
+class Exchange {
+ public:
+  Exchange(const Layout &layout, const Group &group);
+  Exchange(const Exchange &) = delete;
+  Exchange &operator=(const Exchange &) = delete;
+
+  // Writes what the act sends, and marks in what it receives.
+  void fill(int act);
+  // How many ints, of both buffers, are not as they should be.
+  [[nodiscard]] long wrong(int act);
+
+  // Each gives the code of the call.
+  int run();
+  int begin(MPI_Request *request);
+  int init(MPI_Info info, MPI_Request *request);
+
+ private:
+  struct Side {
+    bool gaps = false;
+    std::vector<int> peers;  // of each entry
+    std::vector<int> counts, displs;
+    std::vector<int> byte_displs;
+    std::vector<int> pairs, at;  // in ints, from the first int of the buffer
+    std::vector<MPI_Datatype> types;
+    std::vector<int> copy;  // k for the k-th entry of the same peer
+    std::vector<int> data;
+
+    void add(int peer, int pairs, int space);
+    void finish();
+  };
+
+  static constexpr int guard = 16;
+
+  [[nodiscard]] int value(int act, int from, int to, int copy) const;
+  void put(const Side &side, std::size_t entry, int first, std::vector<int> &data) const;
+  void describe();
+  void put_received(int act, std::vector<int> &data) const;
+  template <class V, class W, class U, class G, class GV, class N, class... Rest>
+  int call(V v, W w, U u, G g, GV gv, N n, Rest... rest);
+
+  const Layout layout_;
+  const Group &group_;
+  Side sent_, received_;
+  std::vector<int> expected_;
+  int act_ = -1;
+};
+
+}  // namespace rondo::random_programs

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "exchange.hpp"
+#include "script.hpp"
+
+namespace rondo::random_programs {
+
+using Groups = std::array<Group, places>;
+
+// Collective over MPI_COMM_WORLD.
+Groups open_groups(std::uint64_t seed, bool twice_neighbors);
+void close_groups(Groups &groups);
+
+struct Style {
+  bool waits_only = false;  // persistent requests are completed by MPI_Wait and MPI_Waitall alone
+  bool no_idle = false;     // no inactive persistent requests among others
+};
+
+// Runs this rank's part of the script, in an order that the seed and the rank give. Ends the program at a fault.
+void run(const Script &script, std::uint64_t seed, const Groups &groups, int thread, const Style &style);
+
+}  // namespace rondo::random_programs

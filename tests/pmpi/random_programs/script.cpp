@@ -1,0 +1,204 @@
+#include "script.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "draw.hpp"
+
+namespace rondo::random_programs {
+
+namespace {
+
+constexpr std::array<const char *, 6> kind_names = {"alltoall",           "alltoallv", "alltoallw",
+                                                    "neighbor_alltoallv", "allgather", "allgatherv"};
+constexpr std::array<const char *, 8> what_names = {"init",  "start",   "exchange", "message",
+                                                    "shift", "barrier", "sum",      "duplication"};
+constexpr std::array<const char *, places> place_names = {"whole", "twin", "reversed", "graph", "halves"};
+
+bool gathers(Kind kind) {
+  return kind == Kind::allgather || kind == Kind::allgatherv;
+}
+
+class Writer {
+ public:
+  Writer(std::uint64_t seed, int ranks, const Wishes &wishes) : draw_(mixed(seed, 1)), ranks_(ranks), wishes_(wishes) {}
+
+  Script write() {
+    const int plans = wishes_.persistent ? draw_.below(6) : 0;
+    const int acts = 10 + draw_.below(50);
+    while (static_cast<int>(script_.acts.size()) < acts) add(plans);
+    return std::move(script_);
+  }
+
+ private:
+  void add(int plans) {
+    const bool persistent = plans > 0 && !draw_.one_in(3);
+    if (persistent) {
+      const bool fresh = script_.plans.empty() || (static_cast<int>(script_.plans.size()) < plans && draw_.one_in(4));
+      return fresh ? add_init() : add_start();
+    }
+    if (wishes_.not_persistent && !draw_.one_in(3)) return add_exchange();
+    add_other();
+  }
+
+  void add_init() {
+    Plan plan;
+    plan.layout = layout();
+    plan.place = place_for(plan.layout.kind, 4);
+    plan.hints = hints(plan.layout);
+    script_.acts.push_back({.what = What::init, .place = plan.place, .plan = static_cast<int>(script_.plans.size())});
+    script_.plans.push_back(std::move(plan));
+  }
+
+  void add_start() {
+    const int plan = draw_.below(static_cast<int>(script_.plans.size()));
+    script_.acts.push_back(
+        {.what = What::start, .place = script_.plans[static_cast<std::size_t>(plan)].place, .plan = plan});
+  }
+
+  // Calls of a kind on a communicator are taken over when they come again, so few kinds and communicators come often.
+  void add_exchange() {
+    Act act{.what = What::exchange, .layout = layout()};
+    if (gathers(act.layout.kind)) act.layout.kind = Kind::alltoallv;
+    act.place = place_for(act.layout.kind, favourite_ > 2 ? 2 : places);
+    act.blocks = !draw_.one_in(3);
+    script_.acts.push_back(act);
+  }
+
+  void add_other() {
+    Act act{.what = draw_.of(std::array{What::message, What::message, What::message, What::message, What::shift,
+                                        What::barrier, What::sum, What::duplication})};
+    act.place = draw_.of(std::array{Place::whole, Place::twin, Place::reversed, Place::graph});
+    act.blocks = (act.what == What::barrier || act.what == What::sum) && draw_.one_in(2);
+    act.from = draw_.below(ranks_);
+    act.to = draw_.below(ranks_);
+    act.length = draw_.one_in(6) ? draw_.below(100000) : draw_.below(50);
+    script_.acts.push_back(act);
+  }
+
+  Place place_for(Kind kind, int count) {
+    if (kind == Kind::neighbor_alltoallv) return Place::graph;
+    return static_cast<Place>(draw_.below(count));
+  }
+
+  Layout layout() {
+    Layout layout;
+    layout.kind = static_cast<Kind>(draw_.below(wishes_.gathers ? 6 : 4));
+    layout.in_place = layout.kind != Kind::neighbor_alltoallv && draw_.one_in(5);
+    layout.gaps_sent = draw_.one_in(5);
+    layout.gaps_received = layout.in_place ? layout.gaps_sent : draw_.one_in(5);
+    layout.space = 4 * draw_.below(3);
+    layout.empty_one_in = draw_.of(std::array{0, 0, 4, 2});
+    layout.most_pairs = most_pairs();
+    layout.seed = draw_.next();
+    return layout;
+  }
+
+  // Most are small; a program has few that are large, as those take their time.
+  int most_pairs() {
+    const int pair = 2 * static_cast<int>(sizeof(int));
+    const int kind = draw_.below(20);
+    int bytes = 64;
+    if (kind >= 8) bytes = 4096;
+    if (kind >= 14) bytes = 65536;
+    if (kind >= 18 && large_left_ > 0) {
+      --large_left_;
+      bytes = kind == 18 ? 512 << 10 : 4 << 20;
+    }
+    return std::max(1, std::min(bytes, wishes_.most_bytes) / pair);
+  }
+
+  std::map<std::string, std::string> hints(const Layout &layout) {
+    std::map<std::string, std::string> hints;
+    if (!wishes_.hints) return hints;
+    static constexpr std::array of_exchanges = {"",         "",     "native",          "spread_out", "scattered",
+                                                "pairwise", "tuna", "two_phase_bruck", "sloav",      "node_aggregated"};
+    static constexpr std::array of_gathers = {"", "native", "spread_out", "dissemination"};
+    std::string algorithm = gathers(layout.kind) ? draw_.of(of_gathers) : draw_.of(of_exchanges);
+    if (!wishes_.algorithm.empty()) algorithm = wishes_.algorithm;
+    // Rondo leaves what it refuses to the MPI library, whose own persistent requests MPICH 4.0 takes for complete ones
+    // when they are inactive.
+    if (layout.kind == Kind::alltoallw && layout.in_place && algorithm == "native") algorithm.clear();
+    if (!algorithm.empty()) hints["rondo_algorithm"] = algorithm;
+    if (algorithm == "native" && draw_.one_in(3)) hints["rondo_native"] = "nonblocking";
+    if (wishes_.any_thread && draw_.one_in(4)) hints["rondo_wire"] = draw_.of(std::array{"packed", "datatype"});
+    if (wishes_.any_thread && draw_.one_in(8)) hints["rondo_progress"] = "thread";
+    return hints;
+  }
+
+  Draw draw_;
+  int ranks_;
+  const Wishes &wishes_;
+  int favourite_ = draw_.below(5);
+  int large_left_ = 2;
+  Script script_;
+};
+
+int edge_count(std::uint64_t seed, int from, int to, bool twice) {
+  const int of_three = static_cast<int>(mixed(seed, 2, from, to) % 4);
+  return of_three < 3 ? (of_three + 1) / 2 : (twice ? 2 : 1);
+}
+
+}  // namespace
+
+const char *name_of(Kind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
+const char *name_of(What what) {
+  return what_names[static_cast<std::size_t>(what)];
+}
+
+int Layout::pairs(int from, int to) const {
+  if (kind == Kind::alltoall || kind == Kind::allgather) return most_pairs;
+  if (kind == Kind::allgatherv) to = 0;
+  if (in_place && from > to) std::swap(from, to);
+  const std::uint64_t hash = mixed(seed, from, to);
+  if (empty_one_in > 0 && hash % static_cast<std::uint64_t>(empty_one_in) == 0) return 0;
+  return static_cast<int>((hash >> 8) % static_cast<std::uint64_t>(most_pairs + 1));
+}
+
+Script write_script(std::uint64_t seed, int ranks, const Wishes &wishes) {
+  return Writer(seed, ranks, wishes).write();
+}
+
+std::string to_string(const Script &script, int number) {
+  const Act &act = script.acts[static_cast<std::size_t>(number)];
+  std::string text = std::to_string(number) + ": " + (act.blocks ? "blocking " : "") + name_of(act.what);
+  const Layout *layout = act.what == What::exchange ? &act.layout : nullptr;
+  if (act.plan >= 0) {
+    const Plan &plan = script.plans[static_cast<std::size_t>(act.plan)];
+    layout = &plan.layout;
+    text += " of plan " + std::to_string(act.plan);
+    for (const auto &[key, value] : plan.hints) text += " " + key + "=" + value;
+  }
+  if (layout != nullptr) {
+    text +=
+        std::string(" ") + name_of(layout->kind) + " of up to " + std::to_string(8L * layout->most_pairs) + " bytes";
+    if (layout->in_place) text += " in place";
+    if (layout->gaps_sent) text += ", gaps where sent";
+    if (layout->gaps_received) text += ", gaps where received";
+  }
+  if (act.what == What::message) text += " from " + std::to_string(act.from) + " to " + std::to_string(act.to);
+  if (act.what == What::message) text += " of " + std::to_string(act.length) + " ints";
+  return text + " on " + place_names[static_cast<std::size_t>(act.place)];
+}
+
+std::vector<int> destinations_of(std::uint64_t seed, int rank, int ranks, bool twice) {
+  std::vector<int> found;
+  for (int k = 0; k < ranks; ++k) {
+    const int to = (rank + k) % ranks;
+    found.insert(found.end(), static_cast<std::size_t>(edge_count(seed, rank, to, twice)), to);
+  }
+  return found;
+}
+
+std::vector<int> sources_of(std::uint64_t seed, int rank, int ranks, bool twice) {
+  std::vector<int> found;
+  for (int from = 0; from < ranks; ++from) {
+    found.insert(found.end(), static_cast<std::size_t>(edge_count(seed, from, rank, twice)), from);
+  }
+  return found;
+}
+
+}  // namespace rondo::random_programs
