@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "tests/mpi/random_programs/draw.hpp"
+#include "tests/random_programs/draw.hpp"
 
 namespace rondo::random_programs {
 

@@ -2,20 +2,18 @@
 // rebinds and frees in an order of its own, between messages, collectives and probes of its own. All of them must end,
 // with the right data. --help tells how to run one again.
 
-#include <fmt/format.h>
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "tests/mpi/random_programs/communicators.hpp"
 #include "tests/mpi/random_programs/traveller.hpp"
-#include "tests/mpi/random_programs/watchdog.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 namespace rondo::random_programs {
 
@@ -28,33 +26,33 @@ struct Options {
   unsigned seconds = 120;
 };
 
-thread_local std::uint64_t current_seed = 0;
-
 // Communicators and types live for some programs, as to make them costs more than to run most programs.
 constexpr int programs_on_one_set = 25;
 
 void run(const Options &options, int thread, MPI_Comm base) {
+  int rank = 0;
   int ranks = 0;
+  MPI_Comm_rank(base, &rank);
   MPI_Comm_size(base, &ranks);
+  Doing &doing = doing_of(thread);
   const Types types;
   std::optional<Communicators> communicators;
   for (int i = 0; i < options.programs; ++i) {
     const std::uint64_t seed = options.seed + static_cast<std::uint64_t>(i);
     const std::uint64_t own = options.threads == 1 ? seed : mixed(seed, thread);
-    current_seed = seed;
-    watch(options.seconds);
+    watch(rank, seed, options.seconds);
     if (!communicators) {
-      now(fmt::format("seed {}: making communicators", seed));
+      doing.now("making communicators");
       communicators.emplace(base, own);
     }
     const Program program = draw_program(own, ranks, options.threads > 1);
     {
-      Traveller traveller(program, *communicators, types, base);
+      Traveller traveller(program, *communicators, types, base, doing);
       traveller.go();
     }
     if ((i + 1) % programs_on_one_set == 0) communicators.reset();
   }
-  now("done");
+  doing.now("done");
 }
 
 std::uint64_t seed_of_clock() {
@@ -71,19 +69,11 @@ void run_all(const Options &options) {
   }
   run(options, 0, bases.front());
   for (std::thread &thread : threads) thread.join();
-  watch(0);
+  watch(0, 0, 0);
   for (MPI_Comm &base : bases) MPI_Comm_free(&base);
 }
 
 }  // namespace
-
-void fail_program(const std::string &what) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::fprintf(stderr, "rank %d, seed %llu: %s\n", rank, static_cast<unsigned long long>(current_seed), what.c_str());
-  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-  std::abort();
-}
 
 }  // namespace rondo::random_programs
 
@@ -110,7 +100,6 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.seed = seed.value_or(seed_of_clock());
   MPI_Bcast(&options.seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  watch_rank(rank);
   run_all(options);
   if (rank == 0) {
     std::printf("%d random programs on %d ranks, %d thread%s each, from seed %llu on: all ended with the right data\n",

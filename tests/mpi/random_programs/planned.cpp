@@ -6,7 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "tests/mpi/random_programs/draw.hpp"
+#include "tests/random_programs/draw.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 namespace rondo::random_programs {
 
@@ -265,7 +266,7 @@ void Planned::check() const {
 }
 
 void Planned::fail(const std::string &what) const {
-  fail_program(fmt::format("start {} of {}: {}", starts_, exchange_.text(), what));
+  give_up(fmt::format("start {} of {}: {}", starts_, exchange_.text(), what));
 }
 
 }  // namespace rondo::random_programs

@@ -93,7 +93,4 @@ class Planned {
   std::vector<std::byte> expected_;  // the receive memory as it must become
 };
 
-// Ends the program on all ranks, with the seed.
-[[noreturn]] void fail_program(const std::string &what);
-
 }  // namespace rondo::random_programs

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "tests/mpi/random_programs/draw.hpp"
+#include "tests/random_programs/draw.hpp"
 
 namespace rondo::random_programs {
 

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <span>
 #include <thread>
-
-#include "tests/mpi/random_programs/watchdog.hpp"
 
 namespace rondo::random_programs {
 
@@ -25,11 +22,13 @@ bool contains(const std::vector<int> &phases, int phase) {
 
 }  // namespace
 
-Traveller::Traveller(const Program &program, const Communicators &communicators, const Types &types, MPI_Comm world)
+Traveller::Traveller(const Program &program, const Communicators &communicators, const Types &types, MPI_Comm world,
+                     Doing &doing)
     : program_(program),
       communicators_(communicators),
       types_(types),
       world_(world),
+      doing_(doing),
       rank_(rank_in(world)),
       draw_(mixed(program.seed, rank_, 1)) {}
 
@@ -80,7 +79,7 @@ void Traveller::reduce() {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, world_, &request);
   complete_driving(request, MPI_STATUS_IGNORE);
-  if (sum != ranks * (ranks - 1) / 2) fail_program("a reduction of the program's own is wrong");
+  if (sum != ranks * (ranks - 1) / 2) give_up("a reduction of the program's own is wrong");
 }
 
 void Traveller::begin_messages() {
@@ -220,7 +219,7 @@ void Traveller::complete_driving(MPI_Request &request, MPI_Status *status) {
 
 void Traveller::test_one() {
   if (active_.empty()) return;
-  Planned &plan = *draw_.pick(std::span<Planned *const>(active_));
+  Planned &plan = *draw_.pick(active_);
   int done = 0;
   check(RONDO_Test(&plan.request, &done, MPI_STATUS_IGNORE), "RONDO_Test");
   if (done != 0) completed(plan);
@@ -245,7 +244,7 @@ void Traveller::complete_message(OwnMessage &own) {
   const int tag = static_cast<int>(own.message - program_.messages.data());
   const int value = static_cast<int>(mixed(program_.seed, tag) >> 40);
   const bool right = std::all_of(own.data.begin(), own.data.end(), [&](int item) { return item == value; });
-  if (!right || status.MPI_SOURCE != own.message->source) fail_program("a message of the program's own is wrong");
+  if (!right || status.MPI_SOURCE != own.message->source) give_up("a message of the program's own is wrong");
 }
 
 // What a rank does in between: nothing, or something that must change nothing.
@@ -259,7 +258,7 @@ void Traveller::dawdle() {
       MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, world_, &found, &status);
       // A rank that is ahead may have sent a message of the next program.
       if (found != 0 && status.MPI_TAG >= most_messages) {
-        fail_program("a probe finds a message that the program has not sent");
+        give_up("a probe finds a message that the program has not sent");
       }
       break;
     }
@@ -286,12 +285,12 @@ void Traveller::check(int code, const char *call) const {
   char text[RONDO_MAX_ERROR_STRING] = {};
   int length = 0;
   RONDO_Error_string(code, text, &length);
-  fail_program(fmt::format("{}: {}", call, text));
+  give_up(fmt::format("{}: {}", call, text));
 }
 
 void Traveller::say(const std::string &what) const {
-  now(fmt::format("seed {}, phase {} of {}, {} active: {}", program_.seed, phase_ + 1, program_.phases, active_.size(),
-                  what));
+  doing_.now(fmt::format("seed {}, phase {} of {}, {} active: {}", program_.seed, phase_ + 1, program_.phases,
+                         active_.size(), what));
 }
 
 }  // namespace rondo::random_programs

@@ -9,15 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "tests/mpi/random_programs/draw.hpp"
 #include "tests/mpi/random_programs/planned.hpp"
+#include "tests/random_programs/draw.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 namespace rondo::random_programs {
 
 class Traveller {
  public:
-  // `world`: for the program's own messages and collectives.
-  Traveller(const Program &program, const Communicators &communicators, const Types &types, MPI_Comm world);
+  // `world`: for the program's own messages and collectives. `doing`: of its thread.
+  Traveller(const Program &program, const Communicators &communicators, const Types &types, MPI_Comm world,
+            Doing &doing);
 
   void go();
 
@@ -59,6 +61,7 @@ class Traveller {
   const Communicators &communicators_;
   const Types &types_;
   MPI_Comm world_;
+  Doing &doing_;
   int rank_ = 0;
   Draw draw_;
   int phase_ = 0;

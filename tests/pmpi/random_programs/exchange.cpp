@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "draw.hpp"
+#include "tests/random_programs/draw.hpp"
 
 #if MPI_VERSION < 4
 #include <mpi-ext.h>

@@ -1,25 +1,19 @@
 // Legal programs drawn at random, which know nothing of Rondo: see script.hpp. Each ends with the right data, or this
 // one says which seed does not, and what every rank is doing.
-//
-// usage: pmpi_random_programs [--first SEED] [--programs COUNT] [--seconds LIMIT] [--threads COUNT] [--patience
-// SECONDS]
-//   [--most-bytes BYTES] [--algorithm NAME] [--no-persistent] [--persistent-only] [--no-hints] [--waits-only]
-//   [--no-idle] [--no-gathers] [--once-neighbors] [--show]
 
 #include <mpi.h>
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "draw.hpp"
 #include "run.hpp"
 #include "script.hpp"
-#include "watchdog.hpp"
+#include "tests/random_programs/draw.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 namespace {
 
@@ -36,47 +30,26 @@ struct Options {
   Style style;
 };
 
-Options options_of(int argc, char **argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : "0"); };
-    if (word == "--first") {
-      options.first = std::stoull(value());
-    } else if (word == "--programs") {
-      options.programs = std::stol(value());
-    } else if (word == "--seconds") {
-      options.seconds = std::stod(value());
-    } else if (word == "--threads") {
-      options.threads = std::stoi(value());
-    } else if (word == "--patience") {
-      options.patience = static_cast<unsigned>(std::stoi(value()));
-    } else if (word == "--most-bytes") {
-      options.wishes.most_bytes = std::stoi(value());
-    } else if (word == "--algorithm") {
-      options.wishes.algorithm = value();
-    } else if (word == "--no-persistent") {
-      options.wishes.persistent = false;
-    } else if (word == "--persistent-only") {
-      options.wishes.not_persistent = false;
-    } else if (word == "--no-hints") {
-      options.wishes.hints = false;
-    } else if (word == "--waits-only") {
-      options.style.waits_only = true;
-    } else if (word == "--no-idle") {
-      options.style.no_idle = true;
-    } else if (word == "--no-gathers") {
-      options.wishes.gathers = false;
-    } else if (word == "--once-neighbors") {
-      options.wishes.twice_neighbors = false;
-    } else if (word == "--show") {
-      options.show = true;
-    } else {
-      std::fprintf(stderr, "there is no option %s\n", word.c_str());
-      std::exit(2);
-    }
-  }
-  return options;
+void read(Options &options, CLI::App &app) {
+  app.add_option("--seed", options.first, "of the first program; each has one more than the one before it")
+      ->capture_default_str();
+  app.add_option("--programs", options.programs, "how many")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--threads", options.threads, "of each rank, each with programs of its own")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 8));
+  app.add_option("--seconds", options.patience, "that a program may take")->capture_default_str();
+  app.add_option("--limit", options.seconds, "seconds after which no other program is begun; 0: none");
+  app.add_flag("--show", options.show, "print what the programs do");
+  // For narrowing down what fails.
+  app.add_option("--most-bytes", options.wishes.most_bytes, "of a block");
+  app.add_option("--algorithm", options.wishes.algorithm, "of all plans");
+  app.add_flag("--persistent,!--no-persistent", options.wishes.persistent, "persistent exchanges");
+  app.add_flag("--others,!--persistent-only", options.wishes.not_persistent, "exchanges that are not persistent");
+  app.add_flag("--hints,!--no-hints", options.wishes.hints, "hints in an MPI_Info");
+  app.add_flag("--gathers,!--no-gathers", options.wishes.gathers, "all-gathers");
+  app.add_flag("--twice-neighbors,!--once-neighbors", options.wishes.twice_neighbors, "neighbours that are so twice");
+  app.add_flag("--waits-only", options.style.waits_only, "no tests");
+  app.add_flag("--no-idle", options.style.no_idle, "no pauses");
 }
 
 // One program: a script for each thread, on communicators of its own.
@@ -109,7 +82,10 @@ void run_program(std::uint64_t seed, const Options &options) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  Options options = options_of(argc, argv);
+  Options options;
+  CLI::App app("Legal programs drawn at random, which know nothing of Rondo. Run it with the interposer preloaded.");
+  read(options, app);
+  CLI11_PARSE(app, argc, argv);
   options.wishes.any_thread = options.threads > 1;
   int provided = 0;
   MPI_Init_thread(&argc, &argv, options.threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);

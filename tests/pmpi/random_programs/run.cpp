@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "draw.hpp"
-#include "watchdog.hpp"
+#include "tests/random_programs/draw.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 namespace rondo::random_programs {
 
@@ -112,7 +112,7 @@ class Runner {
     for (int i = first_ahead_; i < std::min(acts(), first_ahead_ + window_); ++i) {
       if (may_begin(i)) able.push_back(i);
     }
-    if (!able.empty()) begin(draw_.of(able));
+    if (!able.empty()) begin(draw_.pick(able));
   }
 
   void begin(int number) {
@@ -352,7 +352,7 @@ class Runner {
     }
     if (able.empty() && (one || all)) return {};
     if (one && std::none_of(found.begin(), found.end(), [&](int i) { return may_wait_for(i); })) {
-      found.push_back(draw_.of(able));
+      found.push_back(draw_.pick(able));
     }
     std::sort(found.begin(), found.end(), [&](int a, int b) { return mixed(salt_, a) < mixed(salt_, b); });
     ++salt_;

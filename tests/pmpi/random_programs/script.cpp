@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "draw.hpp"
+#include "tests/random_programs/draw.hpp"
 
 namespace rondo::random_programs {
 
@@ -66,9 +66,9 @@ class Writer {
   }
 
   void add_other() {
-    Act act{.what = draw_.of(std::array{What::message, What::message, What::message, What::message, What::shift,
-                                        What::barrier, What::sum, What::duplication})};
-    act.place = draw_.of(std::array{Place::whole, Place::twin, Place::reversed, Place::graph});
+    Act act{.what = draw_.pick(std::array{What::message, What::message, What::message, What::message, What::shift,
+                                          What::barrier, What::sum, What::duplication})};
+    act.place = draw_.pick(std::array{Place::whole, Place::twin, Place::reversed, Place::graph});
     act.blocks = (act.what == What::barrier || act.what == What::sum) && draw_.one_in(2);
     act.from = draw_.below(ranks_);
     act.to = draw_.below(ranks_);
@@ -88,9 +88,9 @@ class Writer {
     layout.gaps_sent = draw_.one_in(5);
     layout.gaps_received = layout.in_place ? layout.gaps_sent : draw_.one_in(5);
     layout.space = 4 * draw_.below(3);
-    layout.empty_one_in = draw_.of(std::array{0, 0, 4, 2});
+    layout.empty_one_in = draw_.pick(std::array{0, 0, 4, 2});
     layout.most_pairs = most_pairs();
-    layout.seed = draw_.next();
+    layout.seed = draw_.number();
     return layout;
   }
 
@@ -114,14 +114,14 @@ class Writer {
     static constexpr std::array of_exchanges = {"",         "",     "native",          "spread_out", "scattered",
                                                 "pairwise", "tuna", "two_phase_bruck", "sloav",      "node_aggregated"};
     static constexpr std::array of_gathers = {"", "native", "spread_out", "dissemination"};
-    std::string algorithm = gathers(layout.kind) ? draw_.of(of_gathers) : draw_.of(of_exchanges);
+    std::string algorithm = gathers(layout.kind) ? draw_.pick(of_gathers) : draw_.pick(of_exchanges);
     if (!wishes_.algorithm.empty()) algorithm = wishes_.algorithm;
     // Rondo leaves what it refuses to the MPI library, whose own persistent requests MPICH 4.0 takes for complete ones
     // when they are inactive.
     if (layout.kind == Kind::alltoallw && layout.in_place && algorithm == "native") algorithm.clear();
     if (!algorithm.empty()) hints["rondo_algorithm"] = algorithm;
     if (algorithm == "native" && draw_.one_in(3)) hints["rondo_native"] = "nonblocking";
-    if (wishes_.any_thread && draw_.one_in(4)) hints["rondo_wire"] = draw_.of(std::array{"packed", "datatype"});
+    if (wishes_.any_thread && draw_.one_in(4)) hints["rondo_wire"] = draw_.pick(std::array{"packed", "datatype"});
     if (wishes_.any_thread && draw_.one_in(8)) hints["rondo_progress"] = "thread";
     return hints;
   }

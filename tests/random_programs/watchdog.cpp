@@ -1,4 +1,4 @@
-#include "watchdog.hpp"
+#include "tests/random_programs/watchdog.hpp"
 
 #include <signal.h>
 #include <unistd.h>

@@ -4,23 +4,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <random>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace rondo::random_programs {
 
 // One number out of several, as if drawn: a pure function, for what all ranks must know without a table.
-constexpr std::uint64_t mixed(std::uint64_t value) {
+constexpr std::uint64_t mixed_one(std::uint64_t value) {
   value += 0x9e3779b97f4a7c15U;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebU;
   return value ^ (value >> 31);
 }
-template <class... More>
-constexpr std::uint64_t mixed(std::uint64_t first, std::uint64_t second, More... more) {
-  return mixed(mixed(first) ^ second, static_cast<std::uint64_t>(more)...);
+template <class... Numbers>
+constexpr std::uint64_t mixed(Numbers... numbers) {
+  std::uint64_t state = 0;
+  ((state = mixed_one(state ^ static_cast<std::uint64_t>(numbers))), ...);
+  return state;
 }
 
 class Draw {
@@ -33,13 +36,13 @@ class Draw {
   int between(int first, int last) { return first + below(last - first + 1); }
   bool one_in(int times) { return below(times) == 0; }
 
-  template <class Item>
-  Item pick(std::span<const Item> items) {
-    return items[static_cast<std::size_t>(below(static_cast<int>(items.size())))];
+  template <class Items>
+  auto pick(const Items &items) {
+    return items[static_cast<std::size_t>(below(static_cast<int>(std::size(items))))];
   }
-  template <class Item, std::size_t N>
-  Item pick(const Item (&items)[N]) {
-    return items[static_cast<std::size_t>(below(static_cast<int>(N)))];
+  template <class Item>
+  Item pick(std::initializer_list<Item> items) {
+    return *(items.begin() + below(static_cast<int>(items.size())));
   }
 
   template <class Item>
