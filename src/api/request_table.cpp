@@ -25,7 +25,7 @@ RONDO_Request RequestTable::add() {
   const std::lock_guard lock(changing);
   Place &place = unused();
   place.object.emplace();
-  free_ = std::exchange(place.next_free, nullptr);
+  first_free = std::exchange(place.next_free, nullptr);
   place.handle = reinterpret_cast<RONDO_Request>((++place.uses << half) | place.number);
   return place.handle;
 }
@@ -36,30 +36,30 @@ void RequestTable::remove(RONDO_Request handle) noexcept {
   place.handle = RONDO_REQUEST_NULL;
   place.object.reset();
   const std::lock_guard lock(changing);
-  place.next_free = std::exchange(free_, &place);
+  place.next_free = std::exchange(first_free, &place);
 }
 
 // The first of the list of those that are free; where there is none, a chunk more becomes the list.
 RequestTable::Place &RequestTable::unused() {
-  if (free_ != nullptr) return *free_;
-  const auto end = chunks_.begin() + chunk_count;
-  const auto found = std::find(chunks_.begin(), end, nullptr);
+  if (first_free != nullptr) return *first_free;
+  const auto end = chunks.begin() + chunk_count;
+  const auto found = std::find(chunks.begin(), end, nullptr);
   if (found == end) throw std::bad_alloc();
-  const std::uintptr_t length = first_length << (found - chunks_.begin());
+  const std::uintptr_t length = first_length << (found - chunks.begin());
   auto places = std::make_unique<Place[]>(length);
   for (std::uintptr_t i = length; i-- > 0;) {
     places[i].number = length - first_length + i;
-    places[i].next_free = std::exchange(free_, &places[i]);
+    places[i].next_free = std::exchange(first_free, &places[i]);
   }
   found->store(places.release(), std::memory_order_release);
-  return *free_;
+  return *first_free;
 }
 
 // MPI has taken what the plans had of its: there is nothing to start or to wait for any more.
 void RequestTable::outlive_mpi() {
   const std::lock_guard lock(changing);
   std::uintptr_t length = first_length;
-  for (const std::atomic<Place *> &chunk : chunks_) {
+  for (const std::atomic<Place *> &chunk : chunks) {
     Place *const places = chunk.load(std::memory_order_relaxed);
     if (places == nullptr) return;
     for (Place &place : std::span(places, length)) {

@@ -54,15 +54,15 @@ class RequestTable {
     const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(handle) << half >> half;
     const std::uintptr_t counted = number + first_length;
     const int chunk = std::countl_zero(first_length) - std::countl_zero(counted);
-    Place *const places = chunks_[static_cast<std::size_t>(chunk)].load(std::memory_order_acquire);
+    Place *const places = chunks[static_cast<std::size_t>(chunk)].load(std::memory_order_acquire);
     return places == nullptr ? nullptr : places + (counted - std::bit_floor(counted));
   }
 
   static Place &unused();
   static void outlive_mpi();
 
-  static inline constinit std::array<std::atomic<Place *>, chunk_count + 1> chunks_{};  // the last stays null
-  static inline constinit Place *free_ = nullptr;                                       // a list
+  static inline constinit std::array<std::atomic<Place *>, chunk_count + 1> chunks{};  // the last stays null
+  static inline constinit Place *first_free = nullptr;
 };
 
 // An entry of the table, for as long as nobody else has it.
