@@ -21,7 +21,7 @@ void count_signal(int) {
 
 }  // namespace
 
-// As kernels before 6.8: a signal makes them give back all that they have taken so far.
+// As older kernels: a signal makes them give back all that they have taken so far.
 #pragma GCC visibility push(default)
 extern "C" int posix_fallocate(int file, off_t begin, off_t bytes) {
   const std::sig_atomic_t before = signals;
