@@ -35,12 +35,6 @@ Plan::Plan(PlanParts parts)
 
 Plan::~Plan() = default;
 
-Error Plan::withdrawn_by(int peer) const {
-  return Error(Fault::stalled,
-               fmt::format("{}: rank {} has given up an exchange and freed its plan", parts_.name, peer))
-      .with_peer(peer);
-}
-
 void Plan::rebind(std::byte *send, std::byte *receive) {
   if (parts_.native) meet(parts_.channel.comm(), await_driving);
   const Hold hold(*this);
@@ -202,15 +196,27 @@ bool Plan::shared_arrived(const BoundStep &step) {
   return true;
 }
 
+// The sender is told in any case: its memory is not needed any more, and it has nobody else to wait for.
 void Plan::pull(Pull &pull) const {
+  try {
+    take(pull);
+  } catch (...) {
+    if (pull.taken.flag != nullptr) give(pull.taken);
+    throw;
+  }
+  if (pull.taken.flag != nullptr) give(pull.taken);
+}
+
+void Plan::take(Pull &pull) const {
   run(pull.mapped);
   if (!pull.to.empty()) {
     follow_bases(pull);
     read_process(pull.process, pull.to, pull.from);
   }
-  if (pull.bases != nullptr && pull.bases->withdrawn.load(std::memory_order_acquire) != 0)
-    throw withdrawn_by(pull.peer);
-  if (pull.taken.flag != nullptr) give(pull.taken);
+  if (pull.bases == nullptr || pull.bases->withdrawn.load(std::memory_order_acquire) == 0) return;
+  throw Error(Fault::stalled,
+              fmt::format("{}: rank {} has given up an exchange and freed its plan", parts_.name, pull.peer))
+      .with_peer(pull.peer);
 }
 
 bool Plan::requests_arrived(const BoundStep &step) {

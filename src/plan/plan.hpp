@@ -123,7 +123,7 @@ class Plan : private Driven {
   void fetch_for_next() const;
   void give(const Signal &signal) const;
   void pull(Pull &pull) const;
-  [[nodiscard]] Error withdrawn_by(int peer) const;
+  void take(Pull &pull) const;
   void wait_in_mpi();
   void let_mpi_progress() const;
   void pause(Waiting &waiting);
