@@ -27,6 +27,9 @@ template <class Work>
 int or_break_off(Communicator &communicator, Work &&work) {
   try {
     return work();
+  } catch (const Error &error) {
+    if (error.fault == Fault::mpi || error.fault == Fault::no_memory) communicator.exchange()->break_off();
+    throw;
   } catch (const std::bad_alloc &) {
     communicator.exchange()->break_off();
     throw;

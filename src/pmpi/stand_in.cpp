@@ -1,6 +1,8 @@
 #include "pmpi/stand_in.hpp"
 
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -45,8 +47,10 @@ class Orphans {
   std::unique_ptr<StandIn> first_;
 };
 
+// Never destroyed: a program may free requests after main().
 Orphans &orphans() {
-  static auto *const list = new Orphans;
+  alignas(Orphans) static std::byte room[sizeof(Orphans)];
+  static auto *const list = new (room) Orphans;
   return *list;
 }
 
