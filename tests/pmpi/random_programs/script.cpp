@@ -61,7 +61,7 @@ class Writer {
     Act act{.what = What::exchange, .layout = layout()};
     if (gathers(act.layout.kind)) act.layout.kind = Kind::alltoallv;
     act.place = place_for(act.layout.kind, favourite_ > 2 ? 2 : places);
-    act.blocks = !draw_.one_in(3);
+    act.blocks = !draw_.one_in(3) || (wishes_.for_openmpi && act.layout.kind == Kind::neighbor_alltoallv);
     script_.acts.push_back(act);
   }
 
@@ -84,7 +84,7 @@ class Writer {
   Layout layout() {
     Layout layout;
     layout.kind = static_cast<Kind>(draw_.below(wishes_.gathers ? 6 : 4));
-    layout.in_place = layout.kind != Kind::neighbor_alltoallv && draw_.one_in(5);
+    layout.in_place = !wishes_.for_openmpi && layout.kind != Kind::neighbor_alltoallv && draw_.one_in(5);
     layout.gaps_sent = draw_.one_in(5);
     layout.gaps_received = layout.in_place ? layout.gaps_sent : draw_.one_in(5);
     layout.space = 4 * draw_.below(3);
