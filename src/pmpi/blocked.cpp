@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -60,6 +62,8 @@ class Helper {
         const SignalsBlocked blocked;
         thread_.emplace([this, level] { run(level == MPI_THREAD_MULTIPLE); });
       }
+    } catch (const std::bad_alloc &) {
+      return;  // the next call may have more
     } catch (const std::system_error &) {
       ends_ = true;
     }
@@ -104,7 +108,8 @@ class Helper {
 
 // Never destroyed: a program that ends without MPI_Finalize ends while the thread runs.
 Helper &helper() {
-  static auto *const one = new Helper;
+  alignas(Helper) static std::byte room[sizeof(Helper)];
+  static auto *const one = new (room) Helper;
   return *one;
 }
 
