@@ -181,9 +181,9 @@ RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_
  * rondo_progress=thread also while the caller does something else. */
 RONDO_API int RONDO_Start(RONDO_Request *request);
 
-/* The same for several, in the order of the array. Where one of them cannot be started (it is null or freed, active, has
- * failed before, or stands in the array twice), none is: RONDO_ERR_REQUEST. Where the start of one meets an error, those
- * before it are active, those behind it are not, and it is inactive itself and can only be freed. */
+/* The same for several, in the order of the array. Where one of them cannot be started (it is null or freed, active,
+ * has failed before, or stands in the array twice), none is: RONDO_ERR_REQUEST. Where the start of one meets an error,
+ * those before it are active, those behind it are not, and it is inactive itself and can only be freed. */
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
@@ -191,7 +191,8 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
  * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
  * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for one that other processes cannot read (a device's
  * memory, mapped) where ranks of the node read that of init; RONDO_ERR_OVERLAP where what is received would overwrite
- * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the binding at init: worth it where the same buffers come back. */
+ * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the
+ * binding at init: worth it where the same buffers come back. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status

@@ -9,8 +9,8 @@
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
-#include "wire/signals_blocked.hpp"
 #include "wire/channel.hpp"
+#include "wire/signals_blocked.hpp"
 
 namespace rondo {
 

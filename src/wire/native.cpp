@@ -111,8 +111,8 @@ MPI_Request NativeCall::open() {
 }
 
 // MPICH before 4.1 looks in MPI_Start for the rank that a persistent message has, in a persistent collective too, which
-// has none: where a request to or from MPI_PROC_NULL lay before, the start does nothing, and the wait never ends. The next
-// request lies where the last one that was freed lay.
+// has none: where a request to or from MPI_PROC_NULL lay before, the start does nothing, and the wait never ends. The
+// next request lies where the last one that was freed lay.
 void NativeCall::clear_place() const {
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
   MPI_Request place = MPI_REQUEST_NULL;

@@ -86,8 +86,8 @@ std::uint64_t random_cookie() {
   return (static_cast<std::uint64_t>(getpid()) << 40) ^ static_cast<std::uint64_t>(now);
 }
 
-// A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that is
-// faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
+// A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that
+// is faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
 int make_pages(int file, std::int64_t bytes) {
   const SignalsBlocked blocked;
   int fault = EINTR;

@@ -31,9 +31,9 @@ if(TIMEOUT)
     ${SH} -c "${TIMEOUT} -s INT 2 ${command} verify --random 1000000000 | cat")
   add_test(NAME cli.interrupted_verify.status COMMAND ${expect} 130 ${TIMEOUT} --preserve-status -s INT 2 ${command} verify
     --random 1000000000)
-  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 4
+  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 10
     ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear)
-  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 4
+  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 10
     ${launch} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear)
 endif()
 
@@ -41,9 +41,9 @@ if(SCRIPT AND TIMEOUT)
   process_test(terminal_show "planning for 1048576 ranks, 1 s" ${SCRIPT} -qec
     "${TIMEOUT} 3 ${command} show 'alltoallv p=1048576 algorithm=tuna dist=uniform max=1000000000000'" /dev/null)
   process_test(terminal_bench "measuring [0-9]+/1000000 .*MPI_Alltoallv_init  " ${SCRIPT} -qec
-    "${launch_line} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1" /dev/null)
+    "${launch_line} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 4" /dev/null)
   process_test(terminal_overlap "measuring [0-9]+/1000000 .*MPI_Alltoallv_init  " ${SCRIPT} -qec
-    "${launch_line} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1" /dev/null)
+    "${launch_line} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 4" /dev/null)
 endif()
 add_test(NAME cli.pipe_bench COMMAND ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear --time-limit 1)
 set_tests_properties(cli.pipe_bench PROPERTIES LABELS core FAIL_REGULAR_EXPRESSION "measuring" PROCESSORS 2 TIMEOUT 60)

@@ -290,6 +290,32 @@ TEST_P(RebindWithoutMemory, LeavesThePlanAsItWas) {
   RONDO_Request_free(&request);
 }
 
+// A stall is told and its plan is freed whatever memory there is: rank 1 never starts.
+TEST(StallWithoutMemory, IsToldAndItsPlanIsFreed) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there is nobody to wait for";
+  constexpr long most_allocations = 12;
+  for (long n = 0; n < most_allocations; ++n) {
+    Comparison comparison = Comparison::of(three);
+    Hints hints = by({"tuna", "packed"});
+    hints.set("rondo_stall_timeout", "0.05");
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    ASSERT_EQ(comparison.init(&request, hints), MPI_SUCCESS);
+    if (world_rank() == 0) {
+      const Shortage shortage(n, Lasting::yes);
+      EXPECT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+
+      const int waited = RONDO_Wait(&request, MPI_STATUS_IGNORE);
+      const int freed = RONDO_Request_free(&request);
+
+      EXPECT_TRUE(waited == RONDO_ERR_STALLED || waited == RONDO_ERR_NO_MEMORY) << waited;
+      EXPECT_EQ(freed, MPI_SUCCESS);
+      EXPECT_EQ(request, RONDO_REQUEST_NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank() != 0) RONDO_Request_free(&request);
+  }
+}
+
 // ---- Datatypes ---------------------------------------------------------------------------------------------------
 
 TEST(TypeConstructorWithoutMemory, LeavesNothingBehind) {

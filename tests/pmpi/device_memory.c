@@ -25,7 +25,8 @@ static void exchange(const char *name, int *out, int *in, int persistent) {
   close_memory();
   if (persistent) {
     open_memory(); /* the MPI library's, which does this */
-    MPI_Alltoallv_init(out, counts, displs, MPI_INT, in, counts, displs, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Alltoallv_init(out, counts, displs, MPI_INT, in, counts, displs, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
     MPI_Start(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);

@@ -1,6 +1,6 @@
-/* Every allocation and every MPI call that the interposer makes in a call of rank 1 fails once: that call gives an error
- * or is right, what rank 0 sends afterwards is not written to its buffers, and the next call is refused, as the ranks are
- * out of step. Rank 0 expects nothing from rank 1, so that it ends. */
+/* Every allocation and every MPI call that the interposer makes in a call of rank 1 fails once: that call gives an
+ * error or is right, what rank 0 sends afterwards is not written to its buffers, and the next call is refused, as the
+ * ranks are out of step. Rank 0 expects nothing from rank 1, so that it ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <unistd.h>
