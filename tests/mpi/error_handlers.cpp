@@ -133,7 +133,7 @@ TEST_F(ErrorHandlers, AnotherValueIsRefused) {
   const Refusal refusal = refused(comparison().init(&request, {{"rondo_errors", "abort"}}));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_HINT);
-  EXPECT_EQ(refusal.message, "rank 0: hint rondo_errors: 'abort' is not 'return' or 'handler'");
+  EXPECT_EQ(refusal.message, "rank 0: hint rondo_errors of the info: 'abort' is not 'return' or 'handler'");
 }
 
 }  // namespace
