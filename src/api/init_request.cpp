@@ -1,8 +1,11 @@
 #include "api/init_request.hpp"
 
+#include <functional>
+
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/hints.hpp"
+#include "api/one_mpi.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -10,9 +13,15 @@ namespace rondo {
 int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   const int code = guarded([&] {
     if (request != nullptr) *request = RONDO_REQUEST_NULL;
+    check_one_mpi();
     check_mpi_is_up_for(comm);
-    if (request == nullptr) throw Error(Fault::argument, "the request argument is null");
-    *request = init(call, comm, info).release();
+    // Told with the other arguments, so that the other ranks hear of it.
+    const auto refuse = [](const Channel &) -> Arguments {
+      throw Error(Fault::argument, "the request argument is null");
+    };
+    const Call refused{std::cref(refuse), call.takes_two_groups};
+    OwnedRequest made = init(request == nullptr ? refused : call, comm, info);
+    *request = made.release();
   });
   // A bad communicator has no handler that could be called.
   if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && comm != MPI_COMM_NULL && wants_handler(info)) {

@@ -139,7 +139,10 @@ bool inactive(const Request *request) {
 
 // Drives an active request; true when it is complete.
 bool is_complete(Request *request) {
-  if (inactive(request) || request->state == Request::State::complete) return true;
+  if (inactive(request) || request->state == Request::State::complete) {
+    drive_running();
+    return true;
+  }
   or_fail(*request, [&] {
     if (request->plan->test()) request->state = Request::State::complete;
   });
@@ -152,7 +155,9 @@ void retire(Request *request, MPI_Status *status) {
 }
 
 void wait(Request *request, MPI_Status *status) {
-  if (!inactive(request)) {
+  if (inactive(request)) {
+    drive_running();
+  } else {
     const bool complete = request->state == Request::State::complete;
     request->state = Request::State::inactive;
     if (!complete) or_fail(*request, [&] { request->plan->wait(); });
@@ -225,10 +230,15 @@ struct GivenBuffer {
   }
 };
 
+struct Rebound {
+  std::byte *send;
+  std::byte *receive;
+};
+
 // All is checked before anything is changed, as at init.
-void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
-  Request &request = find_inactive_for("rebind", handle, about);
-  if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
+Rebound check_rebind(Request &request, void *send, void *receive) {
+  if (request.state != Request::State::inactive) throw Error(Fault::request, "rebind of an active request");
+  if (request.failed) throw Error(Fault::request, "rebind of a request whose exchange has failed before");
   const CallerBuffers &now = request.plan->buffers();
   const GivenBuffer to{"receive", receive, now.receive, false, request.receive.plan_allocates};
   to.check_kind();
@@ -246,7 +256,15 @@ void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
       throw Error(Fault::buffer, "a buffer is memory of a GPU, which native plans take, but not this one");
     }
   }
-  request.plan->rebind(from.address(), to.address());
+  return {from.address(), to.address()};
+}
+
+void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
+  Request &request = find_for("rebind", handle, about);
+  if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
+  Rebound checked{};
+  request.plan->agree_on_rebind(fault_of([&] { checked = check_rebind(request, send, receive); }));
+  request.plan->rebind(checked.send, checked.receive);
 }
 
 }  // namespace

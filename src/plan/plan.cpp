@@ -35,8 +35,12 @@ Plan::Plan(PlanParts parts)
 
 Plan::~Plan() = default;
 
+void Plan::agree_on_rebind(const std::optional<Error> &refusal) const {
+  if (parts_.native) return agree(parts_.channel.comm(), {}, refusal, await_driving);
+  if (refusal) throw Error(*refusal);
+}
+
 void Plan::rebind(std::byte *send, std::byte *receive) {
-  if (parts_.native) meet(parts_.channel.comm(), await_driving);
   const Hold hold(*this);
   if (parts_.native) {
     parts_.native->rebind(send, receive, parts_.schedules.front().requests.data());
@@ -207,13 +211,22 @@ void Plan::pull(Pull &pull) const {
   if (pull.taken.flag != nullptr) give(pull.taken);
 }
 
+// The sender has given up the exchange: what has been read is nothing.
+bool Plan::withdrawn(const Pull &pull) {
+  return pull.bases != nullptr && pull.bases->withdrawn.load(std::memory_order_acquire) != 0;
+}
+
 void Plan::take(Pull &pull) const {
   run(pull.mapped);
   if (!pull.to.empty()) {
     follow_bases(pull);
-    read_process(pull.process, pull.to, pull.from);
+    try {
+      read_process(pull.process, pull.to, pull.from);
+    } catch (const Error &) {
+      if (!withdrawn(pull)) throw;  // or its memory may be gone
+    }
   }
-  if (pull.bases == nullptr || pull.bases->withdrawn.load(std::memory_order_acquire) == 0) return;
+  if (!withdrawn(pull)) return;
   throw Error(Fault::stalled,
               fmt::format("{}: rank {} has given up an exchange and freed its plan", parts_.name, pull.peer))
       .with_peer(pull.peer);
@@ -243,8 +256,9 @@ bool Plan::look() {
 }
 
 bool Plan::test() {
-  if (look()) return true;
+  const bool complete = look();
   if (others_run()) drive_others();
+  if (complete) return true;
   if ((++vain_tests_ & 15) == 0) let_mpi_progress();
   return false;
 }
@@ -252,14 +266,17 @@ bool Plan::test() {
 void Plan::wait() {
   const bool only_mpi = !parts_.shared && parts_.stall_timeout.count() == 0 && !parts_.threads_start_plans;
   for (Waiting waiting(parts_.patience);;) {
+    bool complete = false;
     {
       const Hold hold(*this);
       throw_stored_fault();
       take_from_thread();
       if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
-      if (or_end_running([this] { return advance(); })) return;
+      complete = or_end_running([this] { return advance(); });
     }
+    // Once at least: a program may never wait for anything that is not complete.
     if (others_run()) drive_others();
+    if (complete) return;
     pause(waiting);
   }
 }

@@ -86,6 +86,9 @@ class Plan : private Driven {
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
   void rebind(std::byte *send, std::byte *receive);
+  // Before that: throws this rank's refusal, if there is one. Of a native plan all ranks throw that of any. Collective
+  // as a rebind is.
+  void agree_on_rebind(const std::optional<Error> &refusal) const;
   // Of an inactive plan. Local.
   void start();
   // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
@@ -124,6 +127,7 @@ class Plan : private Driven {
   void give(const Signal &signal) const;
   void pull(Pull &pull) const;
   void take(Pull &pull) const;
+  [[nodiscard]] static bool withdrawn(const Pull &pull);
   void wait_in_mpi();
   void let_mpi_progress() const;
   void pause(Waiting &waiting);

@@ -126,13 +126,17 @@ void drive_also(void (*drive)()) {
   driven_too.store(drive);
 }
 
+void drive_running() {
+  if (listed().running.load(std::memory_order_relaxed) > 0) drive_all_but(nullptr);
+}
+
 // How many cores the ranks have is not known before the first init: the core is given away early.
 void await_driving(MPI_Request *request) {
   Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
   for (int complete = 0;;) {
     check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete != 0) return;
-    if (listed().running.load(std::memory_order_relaxed) > 0) drive_all_but(nullptr);
+    drive_running();
     if (void (*const drive)() = driven_too.load(std::memory_order_relaxed)) drive();
     waiting.pause();
   }

@@ -96,6 +96,9 @@ class Driven {
   std::optional<Error> fault_;
 };
 
+// Advances all plans of this process that run: for a wait or a test that has nothing of its own to do.
+void drive_running();
+
 // Completes a request of the MPI library's and drives all plans of this process that run meanwhile (an AwaitRequest,
 // see wire/agreement.hpp).
 void await_driving(MPI_Request *request);

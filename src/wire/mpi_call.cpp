@@ -9,10 +9,18 @@ namespace rondo {
 
 namespace {
 
-// Two threads that swap handlers at once could restore each other's: they take turns.
-std::mutex &handlers() {
-  static std::mutex mutex;
-  return mutex;
+// The program's own handlers, while any thread has them replaced: the first to come saves them, the last to go restores
+// them.
+struct Handlers {
+  std::mutex mutex;
+  int users = 0;
+  MPI_Errhandler world = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler self = MPI_ERRHANDLER_NULL;
+};
+
+Handlers &handlers() {
+  static auto *const one = new Handlers;
+  return *one;
 }
 
 }  // namespace
@@ -58,20 +66,24 @@ bool is_pending(MPI_Request request) noexcept {
 
 ErrorsReturned::ErrorsReturned() : has_world_(has_world()) {
   if (!has_world_) return;
-  handlers().lock();
-  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world_);
-  MPI_Comm_get_errhandler(MPI_COMM_SELF, &self_);
+  Handlers &own = handlers();
+  const std::lock_guard lock(own.mutex);
+  if (own.users++ > 0) return;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &own.world);
+  MPI_Comm_get_errhandler(MPI_COMM_SELF, &own.self);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
 }
 
 ErrorsReturned::~ErrorsReturned() {
   if (!has_world_) return;
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, world_);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, self_);
-  MPI_Errhandler_free(&world_);
-  MPI_Errhandler_free(&self_);
-  handlers().unlock();
+  Handlers &own = handlers();
+  const std::lock_guard lock(own.mutex);
+  if (--own.users > 0) return;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, own.world);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, own.self);
+  MPI_Errhandler_free(&own.world);
+  MPI_Errhandler_free(&own.self);
 }
 
 }  // namespace rondo

@@ -26,8 +26,8 @@ void check_mpi_is_up_for(MPI_Comm comm);
 bool is_pending(MPI_Request request) noexcept;
 
 // While one lives, MPI calls that have no communicator (on datatypes, or on a stale handle) return their errors
-// instead of ending the program, as far as there is a handler for them, which sessions do not have. Local: hold it over
-// local calls only.
+// instead of ending the program, as far as there is a handler for them, which sessions do not have. Any number of
+// threads may have one at once.
 class ErrorsReturned {
  public:
   ErrorsReturned();
@@ -37,8 +37,6 @@ class ErrorsReturned {
 
  private:
   const bool has_world_;
-  MPI_Errhandler world_ = MPI_ERRHANDLER_NULL;
-  MPI_Errhandler self_ = MPI_ERRHANDLER_NULL;
 };
 
 }  // namespace rondo

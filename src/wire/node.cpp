@@ -58,7 +58,7 @@ std::vector<unsigned long> affinity() {
 }
 
 // How many the ranks of the node may run on together; `own` may be changed. Collective over the node.
-int cores_of(MPI_Comm node, std::span<unsigned long> own) {
+int cores_of(MPI_Comm node, std::span<unsigned long> own, int quota) {
   auto words = static_cast<std::int64_t>(own.size());
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT64_T, MPI_MIN, node), "MPI_Allreduce");
   const auto common = own.first(static_cast<std::size_t>(words));
@@ -67,7 +67,6 @@ int cores_of(MPI_Comm node, std::span<unsigned long> own) {
   int allowed = 0;
   for (const unsigned long word : common) allowed += std::popcount(word);
   if (allowed == 0) allowed = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  const int quota = quota_cores();
   return std::max(1, quota > 0 ? std::min(allowed, quota) : allowed);
 }
 
@@ -83,6 +82,7 @@ OwnedComm ranks_of_node(MPI_Comm comm) {
 
 Node::Node(int ranks, int local_ranks)
     : own_cores_(affinity()),
+      quota_(quota_cores()),
       members_(static_cast<std::size_t>(local_ranks)),
       node_of_(static_cast<std::size_t>(ranks)) {}
 
@@ -100,7 +100,7 @@ void Node::meet(MPI_Comm comm, OwnedComm of_node) {
   check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, this->comm()), "MPI_Allgather");
   check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
   number_nodes(node_of_);
-  cores_ = cores_of(this->comm(), own_cores_);
+  cores_ = cores_of(this->comm(), own_cores_, quota_);
 }
 
 }  // namespace rondo

@@ -46,6 +46,7 @@ class Node {
   int local_rank_ = 0;
   int cores_ = 1;
   std::vector<unsigned long> own_cores_;  // a bit each, that this rank may run on; empty where that is not known
+  int quota_;                             // cores that this rank's cgroup has, 0 where there is no limit
   std::vector<int> members_;
   std::vector<int> node_of_;
 };

@@ -1,7 +1,9 @@
 // Whatever a peer needs from this rank for a plan is done in any wait or test of this rank, whatever that waits for. In
 // each program here a rank waits for one plan while its peer waits for another; all of them end.
 
+#include <array>
 #include <chrono>
+#include <span>
 #include <thread>
 
 #include "tests/mpi/comparison.hpp"
@@ -171,6 +173,47 @@ TEST(Native, InPlaceWithARankThatHasNothingIsFollowedByAnotherInit) {
 
   first.expect_restarts(native);
   second.expect_restarts(plan);
+}
+
+// Ranks that complete at once what they wait for, or have nothing to wait for, keep other plans moving all the same.
+class NeverWaiting : public Pulled {
+ protected:
+  // Calls `poll` until rank 1, which has to have what this rank has started, says that it is through.
+  template <class Poll>
+  void expect_heard(Poll &&poll) {
+    int word = 0;
+    first.plan.start();
+    second.plan.start();
+    if (world_rank() == 0) {
+      for (int there = 0; there == 0;) {
+        poll();
+        MPI_Iprobe(world_ranks() - 1, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+      }
+      MPI_Recv(&word, 1, MPI_INT, world_ranks() - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    first.plan.wait();
+    second.plan.wait();
+    if (world_rank() == world_ranks() - 1) MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+
+  std::array<int, 2> own{};
+  Request alone = alltoall_init(std::span<const int>(own).first(1), std::span<int>(own).last(1), MPI_COMM_SELF);
+};
+
+TEST_F(NeverWaiting, StartsAndWaits) {
+  expect_heard([&] { alone.run(); });
+}
+
+TEST_F(NeverWaiting, TestsThatAreTrueAtOnce) {
+  expect_heard([&] {
+    alone.start();
+    while (!alone.test()) {
+    }
+  });
+}
+
+TEST_F(NeverWaiting, TestsOfAnInactiveOne) {
+  expect_heard([&] { EXPECT_TRUE(alone.test()); });
 }
 
 // A message so long that MPI sends it when it is asked for, from a rank that is in a loop of tests.

@@ -175,6 +175,16 @@ TEST_F(BadArguments, NullRequest) {
   EXPECT_EQ(refusal.code, RONDO_ERR_ARG);
 }
 
+TEST_F(BadArguments, NullRequestOnOneRank) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+
+  const Refusal refusal = refused(comparison.init(world_rank() == last ? nullptr : &request));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_ARG);
+  EXPECT_EQ(refusal.values.rank, last);
+  EXPECT_EQ(request, RONDO_REQUEST_NULL);
+}
+
 TEST_F(BadArguments, OverlappingReceiveRangesOnOneRank) {
   if (last == 0) GTEST_SKIP() << "one range overlaps no other";
   if (world_rank() == last) comparison.receive.displacements[1] = 1;

@@ -182,5 +182,21 @@ TEST(Rebind, OfANullRequestIsRefused) {
   EXPECT_EQ(RONDO_Rebind(nullptr, nullptr, nullptr), RONDO_ERR_REQUEST);
 }
 
+// Which is collective, and so refused on all ranks.
+TEST(RebindOfANativePlan, RefusedOnOneRankIsToldByAll) {
+  Comparison comparison = Comparison::of(three);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(comparison.init(&request, by("native")), MPI_SUCCESS);
+  const int last = world_ranks() - 1;
+  void *const to = world_rank() == last ? nullptr : comparison.receive_buffer.base();
+
+  const Refusal refusal = refused(RONDO_Rebind(&request, comparison.send_base(), to));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_BUFFER) << refusal.message;
+  EXPECT_EQ(refusal.values.rank, last);
+  Request plan(request);
+  comparison.expect_restarts(plan);
+}
+
 }  // namespace
 }  // namespace rondo

@@ -1,5 +1,7 @@
 // rondo_stall_timeout: who waits in vain is told for which plan, in which step, for whom and for how long.
 
+#include <sys/mman.h>
+
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -114,6 +116,50 @@ TEST_P(Stalls, LateMessagesAfterAFreeChangeNothing) {
 
   EXPECT_TRUE(code == MPI_SUCCESS || code == RONDO_ERR_STALLED) << code;
   EXPECT_EQ(before ? comparison.receive_buffer.difference(*before) : "", "");
+}
+
+TEST_P(Stalls, LeaveARequestThatCannotBeRebound) {
+  if (last == 0) GTEST_SKIP() << "there is nobody to wait for";
+  plan("0.2");
+  if (world_rank() == last) return;
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+
+  const Refusal refusal = refused(RONDO_Rebind(&request, comparison.send_base(), comparison.receive_buffer.base()));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_REQUEST);
+  EXPECT_EQ(refusal.message, "rebind of a request whose exchange has failed before");
+}
+
+// The memory that the late rank would read has been given back to the system.
+TEST(StalledSender, WhoseMemoryIsGoneIsNamed) {
+  if (world_ranks() != 2) GTEST_SKIP() << "one sender and one that is late";
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  constexpr int half = static_cast<int>(bytes / 2);
+  void *const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::vector<std::byte> received(bytes);
+  Hints hints = by({"spread_out", "shared"});
+  hints.set("rondo_stall_timeout", "0.2");
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoall_init(memory, half, MPI_BYTE, received.data(), half, MPI_BYTE, MPI_COMM_WORLD, hints.info(),
+                                &request),
+            MPI_SUCCESS);
+  if (world_rank() == 0) {
+    ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+    ASSERT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+    munmap(memory, bytes);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank() == 0) return;
+  ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+
+  const Refusal refusal = refused(RONDO_Wait(&request, MPI_STATUS_IGNORE));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
+  EXPECT_NE(refusal.message.find("rank 0 has given up an exchange"), std::string::npos) << refusal.message;
+  RONDO_Request_free(&request);
+  munmap(memory, bytes);
 }
 
 // A message so long that MPI sends it when it is wanted: it cannot be taken back, and its buffer has to stay.

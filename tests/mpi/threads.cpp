@@ -1,5 +1,6 @@
 // At MPI_THREAD_MULTIPLE: plans that threads start and complete without regard to each other.
 
+#include <atomic>
 #include <thread>
 
 #include "tests/mpi/comparison.hpp"
@@ -88,6 +89,30 @@ TEST_F(Threads, EachHasItsOwnLastError) {
   RONDO_Error_last(&own);
   EXPECT_EQ(own.code, RONDO_ERR_REQUEST);
   EXPECT_EQ(of_thread.code, RONDO_ERR_ARG);
+}
+
+// While one thread asks and another plans, both have MPI return its errors; the program's handler comes back.
+TEST(ErrorHandlerOfTheProgram, IsAsItWasWhenThreadsHaveAskedAndPlanned) {
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler after = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+
+  {
+    std::atomic<bool> planning{true};
+    const std::jthread asking([&] {
+      for (int size = 0; planning;) RONDO_Comm_size(MPI_COMM_SELF, &size);
+    });
+    for (int init = 0; init < 20; ++init) {
+      Comparison comparison = Comparison::of(three);
+      const Request plan = comparison.plan();
+    }
+    planning = false;
+  }
+
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &after);
+  EXPECT_EQ(after, before);
+  MPI_Errhandler_free(&before);
+  MPI_Errhandler_free(&after);
 }
 
 }  // namespace
