@@ -5,7 +5,6 @@
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/hints.hpp"
-#include "api/one_mpi.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo {
@@ -13,7 +12,6 @@ namespace rondo {
 int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   const int code = guarded([&] {
     if (request != nullptr) *request = RONDO_REQUEST_NULL;
-    check_one_mpi();
     check_mpi_is_up_for(comm);
     // Told with the other arguments, so that the other ranks hear of it.
     const auto refuse = [](const Channel &) -> Arguments {

@@ -63,7 +63,10 @@ void warn_of_other_launcher() {
 }  // namespace
 
 void check_one_mpi() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  // MPI_MAX_LIBRARY_VERSION_STRING is that of the MPI that Rondo was built on: another one's text may be longer.
+  constexpr std::size_t longest = 1 << 14;
+  static_assert(longest >= MPI_MAX_LIBRARY_VERSION_STRING);
+  thread_local char text[longest];
   int length = 0;
   MPI_Get_library_version(text, &length);
   const std::string_view library(text, static_cast<std::size_t>(length));

@@ -31,9 +31,9 @@ if(TIMEOUT)
     ${SH} -c "${TIMEOUT} -s INT 2 ${command} verify --random 1000000000 | cat")
   add_test(NAME cli.interrupted_verify.status COMMAND ${expect} 130 ${TIMEOUT} --preserve-status -s INT 2 ${command} verify
     --random 1000000000)
-  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 10
+  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 15
     ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear)
-  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 10
+  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 15
     ${launch} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear)
 endif()
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -27,7 +28,10 @@ extern "C" int sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t *co
     errno = EINVAL;
     return -1;
   }
-  return static_cast<int>(syscall(SYS_sched_getaffinity, process, bytes, cores)) < 0 ? -1 : 0;
+  const long filled = syscall(SYS_sched_getaffinity, process, bytes, cores);
+  if (filled < 0) return -1;
+  std::memset(reinterpret_cast<char *>(cores) + filled, 0, bytes - static_cast<std::size_t>(filled));
+  return 0;
 }
 #pragma GCC visibility pop
 
@@ -100,7 +104,9 @@ TEST_P(CoresOfChannels, AreCounted) {
   const Channel channel = open_channel(other, await_driving);
   too_small = 0;
 
-  EXPECT_EQ(channel.duplicate->node().cores(), before.duplicate->node().cores());
+  const bool told = GetParam() <= 1024;
+  const int online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  EXPECT_EQ(channel.duplicate->node().cores(), told ? before.duplicate->node().cores() : online);
   MPI_Comm_free(&other);
 }
 
