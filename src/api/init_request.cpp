@@ -19,7 +19,7 @@ int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *
     };
     const Call refused{std::cref(refuse), call.takes_two_groups};
     OwnedRequest made = init(request == nullptr ? refused : call, comm, info);
-    *request = made.release();
+    if (request != nullptr) *request = made.release();
   });
   // A bad communicator has no handler that could be called.
   if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && comm != MPI_COMM_NULL && wants_handler(info)) {
