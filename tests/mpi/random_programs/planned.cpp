@@ -103,7 +103,8 @@ void Planned::place_blocks(Side &side, bool sends) {
     const int destination = sends ? peer : place_.rank;
     const Element element = exchange_.element(sends, source, destination);
     const int units = exchange_.units(source, destination, place_.ranks);
-    side.blocks.push_back({source, exchange_.gathers() ? -1 : destination, count_of(element, units), element});
+    side.blocks.push_back(
+        {source, exchange_.gathers() ? -1 : destination, count_of(element, units), element, 0, sends});
   }
   const auto place_next = [&](Block &block) {
     const int extent = shape_of(block.element).extent;
@@ -201,8 +202,7 @@ std::byte *Planned::base_of(Side &side, Buffer buffer, bool sends) const {
 
 // Both halves of the ranks have the same numbers, so that the group is part of it where blocks go between two.
 std::uint64_t Planned::data_seed(const Block &block) const {
-  const bool own = exchange_.gathers() && &block == &send_.blocks.front();
-  const int group = exchange_.group != Group::two_groups ? 0 : own ? place_.own_group : 1 - place_.own_group;
+  const int group = exchange_.group != Group::two_groups ? 0 : block.sent ? place_.own_group : 1 - place_.own_group;
   return mixed(exchange_.seed, block.source, block.destination, group, starts_);
 }
 

@@ -23,6 +23,7 @@ struct Block {
   int count = 0;  // elements
   Element element = Element::byte;
   std::int64_t displacement = 0;  // bytes
+  bool sent = false;              // not received
 };
 
 // The datatypes of the elements. Made and freed by main.
