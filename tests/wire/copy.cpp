@@ -44,7 +44,7 @@ TEST_P(CopyAndTake, WritesNothingBesideTheSource) {
   ASSERT_NE(memory, MAP_FAILED);
   std::byte *begin = static_cast<std::byte *>(memory) + page;
   ASSERT_EQ(mprotect(begin, inside, PROT_READ | PROT_WRITE), 0);
-  std::vector<std::byte> target(bytes);
+  std::vector<std::byte> target(std::max<std::size_t>(bytes, 1));  // memcpy takes no null pointer
 
   copy_and_take(target.data(), begin, bytes);
   copy_and_take(target.data(), begin + inside - bytes, bytes);
