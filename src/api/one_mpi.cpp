@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "exchange/error.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo {
 
@@ -32,15 +33,6 @@ constexpr Mpi other = open_mpi;
 std::string_view variable(const char *name) {
   const char *value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
-}
-
-// Not so in a program of sessions.
-bool has_world() {
-  int initialized = 0;
-  int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
 }
 
 bool is_alone() {

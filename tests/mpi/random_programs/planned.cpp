@@ -164,7 +164,7 @@ int Planned::call_init(MPI_Info info) {
   return RONDO_ERR_INTERNAL;
 }
 
-bool Planned::init() {
+void Planned::init() {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   for (const auto &[key, value] : exchange_.hints) MPI_Info_set(info, key.c_str(), value.c_str());
@@ -180,7 +180,6 @@ bool Planned::init() {
   RONDO_Report report;
   RONDO_Request_report(request, &report);
   native_ = std::strcmp(report.algorithm, "native") == 0;
-  return true;
 }
 
 bool Planned::may_rebind() const {

@@ -46,8 +46,8 @@ class Planned {
   Planned(const Planned &) = delete;
   Planned &operator=(const Planned &) = delete;
 
-  // Collective. Plans; without hints where those are refused. False where even that is refused: then there is no plan.
-  bool init();
+  // Collective. Plans; without hints where those are refused.
+  void init();
   [[nodiscard]] bool native() const { return native_; }
   [[nodiscard]] bool may_rebind() const;
   // Other buffers. Collective for a native plan.

@@ -56,7 +56,8 @@ void Traveller::make_plans() {
     dawdle();
     say(fmt::format("in the init of {}", exchange.text()));
     auto plan = std::make_unique<Planned>(exchange, communicators_.place(exchange.group), types_);
-    if (plan->init()) plans_.push_back(std::move(plan));
+    plan->init();
+    plans_.push_back(std::move(plan));
   }
 }
 
