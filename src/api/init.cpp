@@ -54,7 +54,8 @@ std::optional<Error> choose_for(Planning &p) {
   try {
     if (p.local.arguments.gathers()) {
       p.choice = choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory,
-                                features.turns, features.situation.native_fault},
+                                features.turns, features.situation.native_fault,
+                                features.situation.sends_at_start_only},
                                wish_of(p));
       p.local.exchange.cut = p.choice.cut;
     } else {
@@ -87,6 +88,12 @@ std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
                      name_of(p.local.arguments.operation), report.ranks, algorithm_text(report));
 }
 
+// What the choice has asked of algorithms, of what has become of them.
+void check_sends_at_start_only(const PlanParts &parts) {
+  if (!parts.sends_after_start()) return;
+  throw Error(Fault::algorithm, "the plan would send MPI messages after its start, which needs MPI_THREAD_MULTIPLE");
+}
+
 std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Request_object &request) {
   RONDO_Report &report = request.report;
   if (parts.native) {
@@ -95,6 +102,7 @@ std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Reques
   } else {
     if (parts.shared) share_memory(p, parts);
     parts.schedules = parts.bind_all();
+    if (p.agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
     request.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
     request.others_read_receive =
         parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
@@ -144,7 +152,19 @@ std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &ag
   return {};
 }
 
+constinit thread_local bool sends_at_start_only = false;
+
 }  // namespace
+
+SendsAtStartOnly::SendsAtStartOnly(bool asked) : before_(std::exchange(sends_at_start_only, asked)) {}
+
+SendsAtStartOnly::~SendsAtStartOnly() {
+  sends_at_start_only = before_;
+}
+
+bool SendsAtStartOnly::asked() {
+  return sends_at_start_only;
+}
 
 void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   check_one_mpi();

@@ -33,6 +33,22 @@ struct Call {
 // since there is nothing to agree over. Local.
 void check_communicator(MPI_Comm comm, bool takes_two_groups = false);
 
+// While one lives, plans that this thread makes send all their MPI messages at their start: for programs of which a rank
+// may then be in a call of the MPI library's where nothing of ours can call MPI. Those algorithms alone are chosen;
+// another one is refused (algorithm). Ranks need not agree: what one asks for holds for all.
+class SendsAtStartOnly {
+ public:
+  explicit SendsAtStartOnly(bool asked = true);
+  ~SendsAtStartOnly();
+  SendsAtStartOnly(const SendsAtStartOnly &) = delete;
+  SendsAtStartOnly &operator=(const SendsAtStartOnly &) = delete;
+
+  static bool asked();
+
+ private:
+  const bool before_;
+};
+
 // Makes the plan of one call: arguments -> Exchange -> Route -> Sizes -> Schedule -> Plan. Collective over
 // comm: throws on all ranks or on none (but for a communicator that is itself bad).
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info);

@@ -30,6 +30,7 @@ struct Said {
   std::int64_t receive_not_mapped = 0;
   std::int64_t shares_no_memory = 0;
   std::int64_t on_device = 0;
+  std::int64_t sends_at_start_only = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
 };
 using SaidValues = std::array<std::int64_t, sizeof(Said) / sizeof(std::int64_t)>;
@@ -72,6 +73,7 @@ Said say(const Local &local) {
   said.receive_not_mapped = local.own.receive ? 0 : 1;
   said.shares_no_memory = local.shares_memory ? 0 : 1;
   said.on_device = local.on_device ? 1 : 0;
+  said.sends_at_start_only = local.sends_at_start_only ? 1 : 0;
   said.turns = (local.ranks_on_cores + local.cores - 1) / local.cores;
   return said;
 }
@@ -159,6 +161,7 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
   local.topology = topology_of(channel, local.hints);
   local.shares_memory =
       !local.hints.messages_only() && (local.local_ranks == 1 || channel.duplicate->segment().works());
+  local.sends_at_start_only = SendsAtStartOnly::asked();
 }
 
 Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local) {
@@ -167,8 +170,9 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
   agree(channel.comm(), values, fault, await_driving);
   const Said most = std::bit_cast<Said>(values);
   if (most.hints != -most.hints_negative) tell_difference(channel, local.hints);
+  const bool only_shared = most.shares_no_memory == 0 && count_nodes(local.topology) <= 1;
   return {.features = {.situation = {std::move(local.topology), -most.smallest_block_negative, most.largest_block,
-                                     local.arguments.native_fault},
+                                     local.arguments.native_fault, most.sends_at_start_only != 0 && !only_shared},
                        .most_sent = most.sent,
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,

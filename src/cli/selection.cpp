@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/candidates.hpp"
 #include "model/choose.hpp"
 #include "plans/parameter_words.hpp"
 
@@ -39,7 +40,7 @@ Selection select(const Problem &problem, const Case &situation) {
   }
   Selection selection{find_algorithm(problem.algorithm), {}, {}};
   selection.parameters = effective(*selection.algorithm, problem.parameters, situation.topology);
-  selection.obstacle = selection.algorithm->obstacle(situation, selection.parameters);
+  selection.obstacle = obstacle(*selection.algorithm, situation, selection.parameters);
   return selection;
 }
 

@@ -24,7 +24,26 @@ std::string suggestion(std::string_view word, std::span<const Algorithm *const> 
   return did_you_mean(word, names);
 }
 
+int steps_of(const Algorithm &algorithm, const Case &situation, const Parameters &parameters) {
+  if (algorithm.gather == nullptr) return static_cast<int>(algorithm.outline(situation.topology, parameters).steps);
+  int steps = 0;
+  for (const GatherStage &stage : algorithm.gather->stages(situation.topology, parameters)) steps += stage.steps;
+  return steps;
+}
+
+bool sends_at_start_only(const Algorithm &algorithm, const Case &situation, const Parameters &parameters) {
+  if (algorithm.layout == Layout::native) return true;
+  return algorithm.layout == Layout::direct && steps_of(algorithm, situation, parameters) <= 1;
+}
+
 }  // namespace
+
+std::string obstacle(const Algorithm &algorithm, const Case &situation, const Parameters &parameters) {
+  const std::string own = algorithm.obstacle(situation, parameters);
+  if (!own.empty() || !situation.sends_at_start_only || sends_at_start_only(algorithm, situation, parameters)) return own;
+  return "it sends MPI messages after its start, which need a thread where the program is in a call of its own, and so "
+         "MPI_THREAD_MULTIPLE";
+}
 
 void check_wish(const Wish &wish, std::span<const Algorithm *const> table, std::string_view purpose,
                 const Case &situation) {
@@ -37,7 +56,7 @@ void check_wish(const Wish &wish, std::span<const Algorithm *const> table, std::
                                               purpose, suggestion(wish.algorithm, table), names_of(table)));
   }
   const Parameters parameters = effective(**found, wish.parameters, situation.topology);
-  if (const std::string reason = (*found)->obstacle(situation, parameters); !reason.empty()) {
+  if (const std::string reason = obstacle(**found, situation, parameters); !reason.empty()) {
     throw Error(Fault::algorithm, fmt::format("{}{} is not applicable: {}", asked, (*found)->name, reason));
   }
 }

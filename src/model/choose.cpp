@@ -70,7 +70,7 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish) {
   for (const Algorithm *algorithm : algorithms()) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
     for (const Parameters &parameters : parameters_to_try(*algorithm, features, wish)) {
-      if (!algorithm->obstacle(features.situation, parameters).empty()) continue;
+      if (!obstacle(*algorithm, features.situation, parameters).empty()) continue;
       if (wish.algorithm.empty() && wish.scratch_limit &&
           most_scratch(*algorithm, parameters, features) > *wish.scratch_limit) {
         continue;

@@ -86,11 +86,11 @@ std::vector<Choice> tried(const Algorithm &algorithm, const GatherFeatures &feat
 }  // namespace
 
 std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish &wish) {
-  const Case situation{.topology = features.topology, .native_fault = features.native_fault};
+  const Case situation = features.situation();
   std::vector<Choice> found;
   for (const Algorithm *algorithm : gather_algorithms()) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
-    if (!algorithm->obstacle(situation, wish.parameters).empty()) continue;
+    if (!obstacle(*algorithm, situation, effective(*algorithm, wish.parameters, situation.topology)).empty()) continue;
     for (Choice &choice : tried(*algorithm, features, wish)) {
       if (wish.algorithm.empty() && wish.scratch_limit && most_scratch(choice) > *wish.scratch_limit) continue;
       found.push_back(std::move(choice));
@@ -101,8 +101,7 @@ std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish
 }
 
 Choice choose_gather(const GatherFeatures &features, const Wish &wish) {
-  check_wish(wish, gather_algorithms(), " for all-gathers",
-             {.topology = features.topology, .native_fault = features.native_fault});
+  check_wish(wish, gather_algorithms(), " for all-gathers", features.situation());
   return cheapest(gather_candidates(features, wish), wish);
 }
 

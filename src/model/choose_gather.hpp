@@ -12,7 +12,13 @@ struct GatherFeatures {
   std::vector<std::int64_t> bytes;  // by rank: what it has for those that receive from it
   bool shares_memory = false;       // as in Features
   std::int64_t turns = 1;
-  const char *native_fault = nullptr;  // as in Case
+  const char *native_fault = nullptr;  // this and the next as in Case
+  bool sends_at_start_only = false;
+
+  // What algorithms are asked about.
+  [[nodiscard]] Case situation() const {
+    return {.topology = topology, .native_fault = native_fault, .sends_at_start_only = sends_at_start_only};
+  }
 };
 
 // Every algorithm for all-gathers that serves the case, with the radices worth trying, cheapest first.

@@ -69,6 +69,7 @@ void Plan::start() {
   begin_running();
   or_end_running([this] {
     if (parts_.shared) parts_.shared->begun().store(starts_, std::memory_order_release);
+    if (bound_->requests_need_no_copies) start_requests();
     at_gate_ = !gates_open();
     if (!at_gate_) begin_step();
   });
@@ -96,18 +97,22 @@ bool Plan::gates_open() const {
 void Plan::begin_step() {
   const BoundStep &step = bound_->steps[step_];
   flags_up_ = pulls_done_ = acknowledged_ = 0;
-  requests_complete_ = step.requests.count == 0;
   copy_and_signal(step);
-  if (parts_.native) {
-    parts_.native->start(bound_->requests.data());
-  } else if (step.requests.count > 0) {
-    check_mpi(MPI_Startall(static_cast<int>(step.requests.count), &bound_->requests[step.requests.first]),
-              "MPI_Startall");
-  }
+  if (step_ > 0 || !bound_->requests_need_no_copies) start_requests();
   if (step_ > 0 || !parts_.beside) {
     copy_meanwhile();
   } else {
     meanwhile_due_ = true;
+  }
+}
+
+void Plan::start_requests() {
+  const Range requests = bound_->steps[step_].requests;
+  requests_complete_ = requests.count == 0;
+  if (parts_.native) {
+    parts_.native->start(bound_->requests.data());
+  } else if (requests.count > 0) {
+    check_mpi(MPI_Startall(static_cast<int>(requests.count), &bound_->requests[requests.first]), "MPI_Startall");
   }
 }
 
@@ -160,25 +165,38 @@ void Plan::end_step() {
   end_running();
 }
 
-bool Plan::advance() {
+bool Plan::advance(bool may_call_mpi) {
   if (at_gate_) {
-    if (!gates_open()) return false;
+    if (!gates_open() || (!may_call_mpi && beginning_calls_mpi(step_))) return false;
     at_gate_ = false;
     begin_step();
   }
-  if (meanwhile_due_) copy_meanwhile();
+  if (meanwhile_due_) {
+    if (!may_call_mpi && !bound_->typed_copies.empty()) return false;
+    copy_meanwhile();
+  }
   while (!complete()) {
-    if (!step_arrived()) return false;
+    if (!step_arrived(may_call_mpi) || (!may_call_mpi && end_calls_mpi())) return false;
     end_step();
   }
   return true;
 }
 
+bool Plan::beginning_calls_mpi(std::size_t step) const {
+  const bool starts_requests = bound_->steps[step].requests.count > 0 && (step > 0 || !bound_->requests_need_no_copies);
+  return parts_.native || starts_requests || (step == 0 && !bound_->typed_copies.empty());
+}
+
+bool Plan::end_calls_mpi() const {
+  if (step_ + 1 < bound_->steps.size()) return beginning_calls_mpi(step_ + 1);
+  return parts_.receive_image && parts_.receive_image->calls_mpi();
+}
+
 // Both kinds are looked at each time, so that neither waits for the other.
-bool Plan::step_arrived() {
+bool Plan::step_arrived(bool may_call_mpi) {
   const BoundStep &step = bound_->steps[step_];
   const bool shared = shared_arrived(step);
-  return requests_arrived(step) && shared;
+  return (may_call_mpi ? requests_arrived(step) : requests_complete_) && shared;
 }
 
 bool Plan::shared_arrived(const BoundStep &step) {
@@ -253,6 +271,13 @@ bool Plan::look() {
   if (!hold) return false;
   throw_stored_fault();
   return or_end_running([this] { return advance(); });
+}
+
+void Plan::look_beside_mpi() {
+  const Hold hold(*this, std::try_to_lock);
+  if (!hold) return;
+  throw_stored_fault();
+  or_end_running([this] { return advance(false); });
 }
 
 bool Plan::test() {

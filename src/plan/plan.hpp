@@ -60,6 +60,9 @@ struct PlanParts {
   // Whether another rank may still need something of this one when a start has returned: a later step, a message that
   // this rank is to take out of the other's memory, or one that waits for a gate to open.
   [[nodiscard]] bool needed_after_start() const;
+  // Whether one of MPI's messages is not under way when a start returns: it is of a later step, or waits for copies that
+  // wait for a gate to open.
+  [[nodiscard]] bool sends_after_start() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
   // Moves to other buffers of the caller's; what is bound must be bound anew.
@@ -80,8 +83,6 @@ class Plan : private Driven {
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
   [[nodiscard]] const std::string &name() const { return parts_.name; }
-  // Whether running it calls MPI, but for packing in the start.
-  [[nodiscard]] bool calls_mpi() const { return parts_.calls_mpi(); }
 
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
@@ -95,6 +96,9 @@ class Plan : private Driven {
   bool test();
   // The same without regard for other plans of this process.
   bool look();
+  // For a thread beside one that is in a call of the MPI library's, where MPI allows no second: does what shared memory
+  // alone needs. Where the plan does not send after its start, that is all for which others may wait.
+  void look_beside_mpi();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
@@ -113,11 +117,15 @@ class Plan : private Driven {
     int sent = 0;
   };
 
-  bool advance() override;
+  bool advance() override { return advance(true); }
+  bool advance(bool may_call_mpi);
+  [[nodiscard]] bool beginning_calls_mpi(std::size_t step) const;
+  [[nodiscard]] bool end_calls_mpi() const;
   [[nodiscard]] std::size_t position() const override { return step_; }
   void begin_step();
+  void start_requests();
   void end_step();
-  bool step_arrived();
+  bool step_arrived(bool may_call_mpi);
   bool shared_arrived(const BoundStep &step);
   bool requests_arrived(const BoundStep &step);
   void copy_meanwhile();

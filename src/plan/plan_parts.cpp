@@ -42,6 +42,14 @@ bool PlanParts::needed_after_start() const {
          std::any_of(bound.pulls.begin(), bound.pulls.end(), takes_from_others);
 }
 
+bool PlanParts::sends_after_start() const {
+  const BoundSchedule &bound = schedules.front();
+  if (native) return false;
+  if (!gates.empty() && !bound.requests_need_no_copies && bound.steps.front().requests.count > 0) return true;
+  return std::any_of(bound.steps.begin() + 1, bound.steps.end(),
+                     [](const BoundStep &step) { return step.requests.count > 0; });
+}
+
 void PlanParts::point_at(std::byte *send, std::byte *receive) {
   buffers.send = send;
   buffers.receive = receive;

@@ -62,7 +62,8 @@ void keep(PlanParts &&parts) {
 Plan::Messages Plan::withdraw() {
   if (parts_.shared) parts_.shared->withdraw();
   const BoundStep &step = bound_->steps[step_];
-  if (at_gate_ || requests_complete_ || !mpi_is_up()) return {};
+  const bool begun = !at_gate_ || bound_->requests_need_no_copies;
+  if (!begun || requests_complete_ || !mpi_is_up()) return {};
   const ErrorsReturned returned;
   const std::span requests = std::span(bound_->requests).subspan(step.requests.first, step.requests.count);
   const std::span receives = requests.first(step.receives);

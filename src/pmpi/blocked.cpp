@@ -116,6 +116,7 @@ Helper &helper() {
 }  // namespace
 
 constinit std::atomic<bool> calls_at_once{false};
+constinit std::atomic<bool> all_help_by_mpi{false};
 
 void Blocked::enter() {
   if (any_running()) drive_all();

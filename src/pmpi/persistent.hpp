@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "api/init.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "rondo/rondo.h"
@@ -42,6 +43,7 @@ template <auto rondo_init, class Native, class... Arguments>
 int init_as(Communicator *communicator, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
             Arguments... given) {
   const Blocked blocked;
+  const SendsAtStartOnly at_start_only(!all_help_by_mpi.load(std::memory_order_relaxed));
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
   if (init_persistent(communicator, info, site, request, init, code)) return code;

@@ -32,9 +32,15 @@ bool Planned::test() {
 }
 
 void Planned::help(bool may_call_mpi) {
+  if (fault_) return;
   Plan &plan = *RequestTable::find(plan_)->plan;
-  if (fault_ || (!may_call_mpi && plan.calls_mpi())) return;
-  fault_ = fault_of([&] { plan.look(); });
+  fault_ = fault_of([&] {
+    if (may_call_mpi) {
+      plan.look();
+    } else {
+      plan.look_beside_mpi();
+    }
+  });
 }
 
 // As if the call that tells it had met it.

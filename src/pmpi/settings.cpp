@@ -72,6 +72,7 @@ Settings read_settings(Variable variable) {
                                    read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
                                    read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
                                    read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),
+                                   read_truth(variable, "RONDO_THREAD_MULTIPLE", read.thread_multiple),
                                    read_truth(variable, "RONDO_REPORT", read.report)}) {
     if (read.fault.empty()) read.fault = fault;
   }

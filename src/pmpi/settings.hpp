@@ -47,6 +47,7 @@ struct Settings {
   std::int64_t cache_after = 3;                        // RONDO_CACHE_AFTER
   std::int64_t cache_memory = std::int64_t{64} << 20;  // RONDO_CACHE_MEMORY, bytes for each communicator
   std::int64_t init_timeout = 30;                      // RONDO_INIT_TIMEOUT, seconds; 0: none
+  bool thread_multiple = false;                        // RONDO_THREAD_MULTIPLE: asked of MPI whatever the program does
   bool report = false;                                 // RONDO_REPORT
   std::string fault;                                   // what is wrong with them; empty where nothing is
 

@@ -98,21 +98,23 @@ MPI_Comm meet_all_ranks(int rank) {
 }
 
 // Ranks with other settings would wait for each other where they decide differently.
-void check_settings() {
+void agree_on_settings() {
   int rank = 0, size = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   const std::string &fault = settings().fault;
   const long long fingerprint = settings().fingerprint();
-  long long greatest[3] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank};
+  const bool helps = calls_at_once.load(std::memory_order_relaxed);
+  long long greatest[4] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank, helps ? 0 : 1};
   MPI_Comm all = meet_all_ranks(rank);
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 3, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 4, MPI_LONG_LONG, MPI_MAX, all);
   PMPI_Comm_free(&all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
     give_up(rank == 0, "RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
   }
+  all_help_by_mpi.store(greatest[3] == 0, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -122,10 +124,10 @@ bool world_is_up() {
 }
 
 void begin_world() {
-  check_settings();
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
   calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+  agree_on_settings();
   up.store(settings().on, std::memory_order_relaxed);
 }
 
@@ -137,22 +139,42 @@ void end_world() {
   if (settings().report) print_report();
 }
 
-}  // namespace rondo::pmpi
+namespace {
 
-RONDO_API int MPI_Init(int *argc, char ***argv) {
-  static constinit const rondo::pmpi::Next next{"MPI_Init", PMPI_Init};
-  rondo::pmpi::end_on_another_mpi();
-  const int code = next(argc, argv);
-  if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
+constinit const Next next_init{"MPI_Init", PMPI_Init};
+constinit const Next next_init_thread{"MPI_Init_thread", PMPI_Init_thread};
+
+bool wants_thread_multiple() {
+  return settings().on && settings().thread_multiple;
+}
+
+// By one of the two, which initialises MPI.
+template <class Initialise>
+int begin_world_after(Initialise &&initialise) {
+  end_on_another_mpi();
+  const int code = initialise();
+  if (code == MPI_SUCCESS) begin_world();
   return code;
 }
 
+}  // namespace
+
+}  // namespace rondo::pmpi
+
+using rondo::pmpi::begin_world_after;
+using rondo::pmpi::wants_thread_multiple;
+
+RONDO_API int MPI_Init(int *argc, char ***argv) {
+  return begin_world_after([&] {
+    if (!wants_thread_multiple()) return rondo::pmpi::next_init(argc, argv);
+    int provided = MPI_THREAD_SINGLE;
+    return rondo::pmpi::next_init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  });
+}
+
 RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  static constinit const rondo::pmpi::Next next{"MPI_Init_thread", PMPI_Init_thread};
-  rondo::pmpi::end_on_another_mpi();
-  const int code = next(argc, argv, required, provided);
-  if (code == MPI_SUCCESS) rondo::pmpi::begin_world();
-  return code;
+  const int level = wants_thread_multiple() ? MPI_THREAD_MULTIPLE : required;
+  return begin_world_after([&] { return rondo::pmpi::next_init_thread(argc, argv, level, provided); });
 }
 
 RONDO_API int MPI_Finalize() {

@@ -1,5 +1,6 @@
 #include "wire/bind.hpp"
 
+#include <algorithm>
 #include <map>
 #include <span>
 
@@ -58,6 +59,7 @@ class Binding {
 
   void bind_requests(const Step &step, BoundStep &bound) {
     const std::size_t first = bound_.requests.size();
+    if (bound_.steps.size() == 1) bound_.requests_need_no_copies = sends_from_send_space(step);
     for (const Transfer &receive : schedule_.receives_of(step)) {
       if (!receive.shared()) bind_receive(receive);
     }
@@ -67,6 +69,17 @@ class Binding {
       if (!send.shared()) bind_send(send);
     }
     bound.requests = since(first, bound_.requests);
+  }
+
+  // Whether all messages of the first step that are not shared lie there, and no copy comes before it.
+  [[nodiscard]] bool sends_from_send_space(const Step &step) const {
+    const auto sends = schedule_.sends_of(step);
+    return schedule_.prologue.empty() && std::all_of(sends.begin(), sends.end(), [this](const Transfer &send) {
+      const auto slices = schedule_.slices_of(send);
+      return send.shared() || (!send.staged() && std::all_of(slices.begin(), slices.end(), [](const Slice &slice) {
+        return slice.space == Space::send;
+      }));
+    });
   }
 
   void bind_shared(const Step &step, int index, BoundStep &bound) {

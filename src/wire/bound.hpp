@@ -97,8 +97,9 @@ struct Gathering {
 };
 
 // `before` is copied (into memory of other ranks of the node too) and signals are given on the way, then the requests
-// are started, then `meanwhile` is copied. The step is complete when all flags are up, all pulls are done, all pulls
-// by others are acknowledged, and all requests are complete; then `after` is copied.
+// are started (those of a first step that need no copies before that), then `meanwhile` is copied. The step is complete
+// when all flags are up, all pulls are done, all pulls by others are acknowledged, and all requests are complete; then
+// `after` is copied.
 struct BoundStep {
   Range before;
   Range requests;
@@ -128,6 +129,8 @@ struct BoundSchedule {
   std::vector<int> peers_of_requests;        // likewise
   std::vector<int> peers_of_acknowledgements;
   int steps_with_messages = 0;
+  // Nothing has to be copied before the first step's requests may start: they send what lies in the send space.
+  bool requests_need_no_copies = false;
 
   BoundSchedule() = default;
   BoundSchedule(BoundSchedule &&) noexcept = default;

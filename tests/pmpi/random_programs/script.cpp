@@ -119,10 +119,14 @@ class Writer {
     // Rondo leaves what it refuses to the MPI library, whose own persistent requests MPICH 4.0 takes for complete ones
     // when they are inactive.
     if (layout.kind == Kind::alltoallw && layout.in_place && algorithm == "native") algorithm.clear();
+    if (draw_.one_in(4)) hints["rondo_wire"] = draw_.pick(std::array{"packed", "datatype"});
+    if (draw_.one_in(4)) hints["rondo_node_size"] = draw_.pick(std::array{"1", "2"});
+    if (wishes_.any_thread && draw_.one_in(8)) hints["rondo_progress"] = "thread";
+    // What sends MPI messages after its start is refused where the program has one thread.
+    const bool sends_late = !algorithm.empty() && algorithm != "native" && algorithm != "spread_out";
+    if (!wishes_.any_thread && sends_late && !hints.empty()) algorithm.clear();
     if (!algorithm.empty()) hints["rondo_algorithm"] = algorithm;
     if (algorithm == "native" && draw_.one_in(3)) hints["rondo_native"] = "nonblocking";
-    if (wishes_.any_thread && draw_.one_in(4)) hints["rondo_wire"] = draw_.pick(std::array{"packed", "datatype"});
-    if (wishes_.any_thread && draw_.one_in(8)) hints["rondo_progress"] = "thread";
     return hints;
   }
 
