@@ -26,8 +26,8 @@ struct Case {
   std::int64_t largest_block = 0;
   // Why the MPI library's own call does not do what MPI says of this one; null where it does.
   const char *native_fault = nullptr;
-  // A rank may be in a call of the MPI library's from the end of its start on, in which nothing of ours can call MPI: all
-  // MPI messages of an exchange must be under way by then.
+  // A rank may be in a call of the MPI library's from the end of its start on, in which nothing of ours can call MPI:
+  // all MPI messages of an exchange must be under way by then.
   bool sends_at_start_only = false;
 
   [[nodiscard]] bool uniform() const { return smallest_block == largest_block; }

@@ -53,10 +53,10 @@ std::optional<Error> choose_for(Planning &p) {
   const Features &features = p.agreed.features;
   try {
     if (p.local.arguments.gathers()) {
-      p.choice = choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory,
-                                features.turns, features.situation.native_fault,
-                                features.situation.sends_at_start_only},
-                               wish_of(p));
+      p.choice =
+          choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory, features.turns,
+                         features.situation.native_fault, features.situation.sends_at_start_only},
+                        wish_of(p));
       p.local.exchange.cut = p.choice.cut;
     } else {
       p.choice = choose(features, wish_of(p));

@@ -33,9 +33,9 @@ struct Call {
 // since there is nothing to agree over. Local.
 void check_communicator(MPI_Comm comm, bool takes_two_groups = false);
 
-// While one lives, plans that this thread makes send all their MPI messages at their start: for programs of which a rank
-// may then be in a call of the MPI library's where nothing of ours can call MPI. Those algorithms alone are chosen;
-// another one is refused (algorithm). Ranks need not agree: what one asks for holds for all.
+// While one lives, plans that this thread makes send all their MPI messages at their start: for programs of which a
+// rank may then be in a call of the MPI library's where nothing of ours can call MPI. Those algorithms alone are
+// chosen; another one is refused (algorithm). Ranks need not agree: what one asks for holds for all.
 class SendsAtStartOnly {
  public:
   explicit SendsAtStartOnly(bool asked = true);

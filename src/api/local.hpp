@@ -20,14 +20,14 @@ struct Local {
   Exchange exchange;
   bool images_send = false;
   bool images_receive = false;
-  OwnBuffers own;              // what the plan allocates of the spaces that the schedule reads and writes
-  bool on_device = false;      // a buffer, or a part of it
-  bool shares_memory = false;  // with others of its node, if there are any
+  OwnBuffers own;                    // what the plan allocates of the spaces that the schedule reads and writes
+  bool on_device = false;            // a buffer, or a part of it
+  bool shares_memory = false;        // with others of its node, if there are any
   bool sends_at_start_only = false;  // see Case
-  int local_ranks = 1;         // of the node
-  int ranks_on_cores = 1;      // see wire/node.hpp
-  int cores = 1;               // that the ranks of this node may run on
-  Topology topology;           // that routes see
+  int local_ranks = 1;               // of the node
+  int ranks_on_cores = 1;            // see wire/node.hpp
+  int cores = 1;                     // that the ranks of this node may run on
+  Topology topology;                 // that routes see
 };
 
 // What all ranks know of all.

@@ -60,8 +60,8 @@ struct PlanParts {
   // Whether another rank may still need something of this one when a start has returned: a later step, a message that
   // this rank is to take out of the other's memory, or one that waits for a gate to open.
   [[nodiscard]] bool needed_after_start() const;
-  // Whether one of MPI's messages is not under way when a start returns: it is of a later step, or waits for copies that
-  // wait for a gate to open.
+  // Whether one of MPI's messages is not under way when a start returns: it is of a later step, or waits for copies
+  // that wait for a gate to open.
   [[nodiscard]] bool sends_after_start() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;

@@ -5,9 +5,9 @@
 // MPI asks that what a rank has started goes on in all of its MPI calls: another rank may complete an exchange with it
 // before it comes to the call that this one is in. The MPI library does not know our exchanges. So such a call drives
 // what runs before it begins, which is all that a loop over short ones needs. When it has lasted for a millisecond, a
-// thread of ours drives until it returns; without MPI_THREAD_MULTIPLE only what needs no MPI call, which is why plans are
-// others then (all_help_by_mpi). With it, another thread of the program may start something while the call lasts: then
-// that wakes ours.
+// thread of ours drives until it returns; without MPI_THREAD_MULTIPLE only what needs no MPI call, which is why plans
+// are others then (all_help_by_mpi). With it, another thread of the program may start something while the call lasts:
+// then that wakes ours.
 
 #include <atomic>
 

@@ -75,11 +75,11 @@ class Binding {
   [[nodiscard]] bool sends_from_send_space(const Step &step) const {
     const auto sends = schedule_.sends_of(step);
     return schedule_.prologue.empty() && std::all_of(sends.begin(), sends.end(), [this](const Transfer &send) {
-      const auto slices = schedule_.slices_of(send);
-      return send.shared() || (!send.staged() && std::all_of(slices.begin(), slices.end(), [](const Slice &slice) {
-        return slice.space == Space::send;
-      }));
-    });
+             const auto slices = schedule_.slices_of(send);
+             return send.shared() ||
+                    (!send.staged() && std::all_of(slices.begin(), slices.end(),
+                                                   [](const Slice &slice) { return slice.space == Space::send; }));
+           });
   }
 
   void bind_shared(const Step &step, int index, BoundStep &bound) {

@@ -68,6 +68,15 @@ TEST(Candidates, OnlyThoseThatServeTheCase) {
   EXPECT_TRUE(found.contains("tuna"));
 }
 
+TEST(Candidates, OfOneStepAndNativeWhereMessagesMayBeSentAtTheStartOnly) {
+  Features features = uniform(64, 8);
+  features.situation.sends_at_start_only = true;
+
+  const std::vector<Choice> found = candidates(features, {});
+
+  EXPECT_EQ(names(found), (std::set<std::string_view>{"native", "linear", "spread_out"}));
+}
+
 TEST(Candidates, EachWithItsParametersOnce) {
   std::set<std::tuple<std::string_view, int, int>> seen;
   Features features = uniform(4, 8);
@@ -157,6 +166,17 @@ TEST(Choose, AlgorithmThatDoesNotServeTheCaseGivesItsReason) {
 }
 
 // ---- Scratch -----------------------------------------------------------------------------------------------
+
+TEST(Choose, AlgorithmThatSendsAfterTheStartIsRefusedWhereThatMayNotBe) {
+  Features features = uniform(16, 8);
+  features.situation.sends_at_start_only = true;
+
+  const Error error = refusal_of(features, {.algorithm = "tuna", .parameters = {}, .scratch_limit = {}});
+
+  EXPECT_EQ(error.fault, Fault::algorithm);
+  EXPECT_TRUE(error.message().starts_with("tuna is not applicable: it sends MPI messages after its start"))
+      << error.message();
+}
 
 TEST(ScratchLimit, OfNothingLeavesWhatNeedsNone) {
   const std::vector<Choice> found = candidates(uniform(64, 8), {.algorithm = {}, .parameters = {}, .scratch_limit = 0});

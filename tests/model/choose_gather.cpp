@@ -34,6 +34,20 @@ double seconds_of(const GatherFeatures &features, const char *algorithm, int rad
   return choose_gather(features, wish_for(algorithm, radix)).estimate.seconds;
 }
 
+TEST(ChooseGather, OfOneStepOrNativeWhereMessagesMayBeSentAtTheStartOnly) {
+  for (GatherFeatures features : {one_group({8, 8, 8, 8}), two_groups(2, 8, 3, 8)}) {
+    features.sends_at_start_only = true;
+
+    const std::vector<Choice> found = gather_candidates(features, {});
+
+    ASSERT_EQ(found.size(), 2U);
+    for (const Choice &choice : found) {
+      EXPECT_TRUE(choice.algorithm->name == "native" || choice.algorithm->name == "spread_out")
+          << choice.algorithm->name;
+    }
+  }
+}
+
 TEST(ChooseGather, RingTakesAsLongAsItsLargestBundleInEveryStep) {
   std::vector<std::int64_t> bytes(64, 0);
   bytes[0] = mebibyte;
