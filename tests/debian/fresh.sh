@@ -1,0 +1,55 @@
+#!/bin/sh
+# Runs a command in a fresh Debian that has nothing but its base and git: in a clone of the last commit, with an empty
+# environment. Files named by --with lie beside the clone. As root. The folder is removed at the end, unless --keep.
+# usage: fresh.sh [--keep] [--with FILE]... RELEASE COMMAND...      RELEASE: 12 or 13
+set -eu
+keep= files=
+while :; do
+  case $1 in
+    --keep) keep=1; shift ;;
+    --with) files="$files $2"; shift 2 ;;
+    *) break ;;
+  esac
+done
+release=$1
+shift
+case $release in
+  12) name=bookworm ;;
+  13) name=trixie ;;
+  *) echo "fresh.sh: there is no name for Debian $release here" >&2; exit 2 ;;
+esac
+[ "$(id -u)" = 0 ] || { echo "fresh.sh: it needs root, to change the root folder" >&2; exit 2; }
+
+source=$(git rev-parse --show-toplevel)
+root=$(mktemp -d "${TMPDIR:-/var/tmp}/rondo-debian-$release.XXXXXX")
+clean() {
+  for place in dev/shm dev/pts dev sys proc; do
+    if mountpoint -q "$root/$place"; then umount --lazy "$root/$place"; fi
+  done
+  if [ -n "$keep" ]; then
+    echo "kept: $root" >&2
+  else
+    rm -rf --one-file-system "$root"
+  fi
+}
+trap clean EXIT
+trap 'exit 130' INT TERM
+
+echo "== Debian $release ($name) in $root" >&2
+debootstrap --variant=minbase --include=ca-certificates,git "$name" "$root" >"$root.log" 2>&1 ||
+  { cat "$root.log"; exit 1; }
+rm -f "$root.log"
+# How this machine reaches the packages.
+apt-config dump Acquire >"$root/etc/apt/apt.conf.d/90machine"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+mount -t proc proc "$root/proc"
+mount --rbind --make-rslave /sys "$root/sys"
+mount --rbind --make-rslave /dev "$root/dev"
+git clone --quiet --no-hardlinks "$source" "$root/rondo"
+for file in $files; do cp "$file" "$root/"; done
+
+status=0
+env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+  chroot "$root" sh -c 'cd /rondo && git config --global --add safe.directory /rondo && exec "$@"' sh "$@" || status=$?
+echo "== Debian $release: the command has ended with $status" >&2
+exit "$status"
