@@ -3,7 +3,7 @@
 # environment. Files named by --with lie beside the clone. As root. The folder is removed at the end, unless --keep.
 # usage: fresh.sh [--keep] [--with FILE]... RELEASE COMMAND...      RELEASE: 12 or 13
 set -eu
-keep= files=
+keep='' files=''
 while :; do
   case $1 in
     --keep) keep=1; shift ;;
@@ -22,6 +22,8 @@ esac
 
 source=$(git rev-parse --show-toplevel)
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/rondo-debian-$release.XXXXXX")
+chmod 755 "$root" # or apt cannot drop its privileges
+# shellcheck disable=SC2317 # the traps call it
 clean() {
   for place in dev/shm dev/pts dev sys proc; do
     if mountpoint -q "$root/$place"; then umount --lazy "$root/$place"; fi
