@@ -10,7 +10,15 @@
 
 namespace rondo {
 
-constexpr std::int64_t cache_line = 64;  // bytes
+// Bytes that two cores should not write at once. Compilers know it of the processor that they compile for: 64 on x86; on
+// arm64 up to 256 (A64FX), which they take where no processor is named.
+#if defined(__GCC_DESTRUCTIVE_SIZE)
+constexpr std::int64_t cache_line = __GCC_DESTRUCTIVE_SIZE;
+#elif defined(__aarch64__)
+constexpr std::int64_t cache_line = 256;
+#else
+constexpr std::int64_t cache_line = 64;
+#endif
 
 // Begins to fetch the cache line for a store, without waiting for it.
 inline void fetch_for_writing(const void *line) {
