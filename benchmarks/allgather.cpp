@@ -6,7 +6,7 @@
 // printed is the median of the samples in microseconds, and how many times faster than the persistent call that is.
 
 #include <fmt/format.h>
-#include <mpi.h>
+#include <mpi_functions.h>
 #include <rondo/rondo.h>
 
 #include <algorithm>
@@ -15,13 +15,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#define RONDO_PERSISTENT_ALLGATHERV MPIX_Allgatherv_init
-#else
-#define RONDO_PERSISTENT_ALLGATHERV MPI_Allgatherv_init
-#endif
 
 namespace {
 
@@ -54,8 +47,9 @@ struct Contender {
 Contender persistent(Data &data) {
   auto request = std::make_shared<MPI_Request>();
   // The v form, as the other of MPICH 4.0 gathers wrongly between two groups.
-  RONDO_PERSISTENT_ALLGATHERV(data.sent.data(), data.bytes, MPI_CHAR, data.received.data(), data.counts.data(),
-                              data.displacements.data(), MPI_CHAR, data.inter, MPI_INFO_NULL, request.get());
+  RONDO_MPI_PERSISTENT(Allgatherv_init)
+  (data.sent.data(), data.bytes, MPI_CHAR, data.received.data(), data.counts.data(), data.displacements.data(),
+   MPI_CHAR, data.inter, MPI_INFO_NULL, request.get());
   return {"MPI, persistent",
           [request] {
             MPI_Start(request.get());

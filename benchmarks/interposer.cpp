@@ -3,11 +3,7 @@
 //
 //   mpiexec -n 2 env LD_PRELOAD=librondo_pmpi.so benchmark_interposer [RUNS]
 
-#include <mpi.h>
-
-#if MPI_VERSION < 4
-#include <mpi-ext.h>
-#endif
+#include <mpi_functions.h>
 
 #include <algorithm>
 #include <array>
@@ -116,11 +112,7 @@ void compare_alltoallv(int bytes, int runs) {
 
 MPI_Request some_plan(char *out, char *in) {
   MPI_Request request = MPI_REQUEST_NULL;
-#if MPI_VERSION >= 4
-  MPI_Alltoall_init(out, 1, MPI_CHAR, in, 1, MPI_CHAR, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-#else
-  MPIX_Alltoall_init(out, 1, MPI_CHAR, in, 1, MPI_CHAR, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-#endif
+  RONDO_MPI_PERSISTENT(Alltoall_init)(out, 1, MPI_CHAR, in, 1, MPI_CHAR, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
   return request;
 }
 

@@ -15,6 +15,14 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 endif()
 
+# Finds what the library links, by its target, so that a project that adds this one as a folder can link it through it.
+macro(rondo_find_package target)
+  if(NOT TARGET ${target})
+    find_package(${ARGN})
+    set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+  endif()
+endmacro()
+
 set(RONDO_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them")
 option(RONDO_FUZZ "Let libFuzzer drive the fuzzers of tests/fuzz (clang)" OFF)
 

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "persistent_call.hpp"
 
-#if MPI_VERSION < 4 && defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
+#include <mpi_functions.h>
 
 namespace cg {
 namespace {
 
-#if MPI_VERSION >= 4
-constexpr const char *kName = "MPI_Alltoallv_init";
-constexpr const char *kNeighborName = "MPI_Neighbor_alltoallv_init";
-constexpr auto kInit = MPI_Alltoallv_init;
-constexpr auto kNeighborInit = MPI_Neighbor_alltoallv_init;
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-constexpr const char *kName = "MPIX_Alltoallv_init";
-constexpr const char *kNeighborName = "MPIX_Neighbor_alltoallv_init";
-constexpr auto kInit = MPIX_Alltoallv_init;
-constexpr auto kNeighborInit = MPIX_Neighbor_alltoallv_init;
+#if defined(RONDO_MPI_PERSISTENT)
+#define QUOTED(text) #text
+#define NAME_OF(function) QUOTED(function)
+constexpr const char *kName = NAME_OF(RONDO_MPI_PERSISTENT(Alltoallv_init));
+constexpr const char *kNeighborName = NAME_OF(RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init));
+constexpr auto kInit = RONDO_MPI_PERSISTENT(Alltoallv_init);
+constexpr auto kNeighborInit = RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init);
 #else
 constexpr const char *kName = nullptr;
 constexpr const char *kNeighborName = nullptr;

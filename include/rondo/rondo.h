@@ -13,7 +13,8 @@
 
 /* The CMake target and pkg-config say which MPI the library was built on. Handles of another have other types. */
 #if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || \
-    (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI))
+    (defined(RONDO_BUILT_ON_OPENMPI) && !defined(OPEN_MPI)) ||    \
+    (defined(RONDO_BUILT_ON_ANOTHER_MPI) && (defined(MPICH_VERSION) || defined(OPEN_MPI)))
 #error "Rondo was built on another MPI than the one whose mpi.h this is: compile with the mpicc of that MPI, or with cc"
 #endif
 

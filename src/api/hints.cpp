@@ -244,7 +244,8 @@ std::string difference(const Hints &hints, std::string_view text_of_other, int o
     const std::string key(known.key);
     const auto here = hints.given.find(key);
     const bool set = here != hints.given.end();
-    const auto mine = set ? std::optional<std::string_view>(here->second.value) : std::nullopt;
+    std::optional<std::string_view> mine;
+    if (set) mine = here->second.value;
     const auto its = value_in(text_of_other, key);
     if (mine == its) continue;
     return fmt::format("{} is {} here{}, and {} on rank {}", key, quoted(mine),

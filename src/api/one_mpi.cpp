@@ -1,8 +1,10 @@
 #include "api/one_mpi.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
+#include <mpi_functions.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -14,21 +16,15 @@ namespace rondo {
 
 namespace {
 
-// An MPI as a process can tell it.
+// An MPI that there are many programs on, as a process can tell it.
 struct Mpi {
   std::string_view name;  // with which what MPI_Get_library_version says begins
   const char *ranks;      // environment variables that its launcher sets
   const char *rank;
 };
-constexpr Mpi mpich{"MPICH", "PMI_SIZE", "PMI_RANK"};
-constexpr Mpi open_mpi{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"};
-#if defined(OPEN_MPI)
-constexpr Mpi own = open_mpi;
-constexpr Mpi other = mpich;
-#else
-constexpr Mpi own = mpich;
-constexpr Mpi other = open_mpi;
-#endif
+constexpr std::array known{Mpi{"MPICH", "PMI_SIZE", "PMI_RANK"},
+                           Mpi{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}};
+constexpr std::string_view own = RONDO_MPI_FULL_NAME;
 
 std::string_view variable(const char *name) {
   const char *value = std::getenv(name);
@@ -41,15 +37,19 @@ bool is_alone() {
   return ranks == 1;
 }
 
+// Launchers of a library that is not known set variables of one that is.
 void warn_of_other_launcher() {
-  const std::string_view ranks = variable(other.ranks);
-  if (ranks.empty() || ranks == "1" || !variable(own.ranks).empty() || variable(other.rank) != "0" || !is_alone())
-    return;
-  fmt::print(
-      stderr,
-      "Rondo: the launcher of {} has started {} processes, but this program uses {}, for which each of them is a job "
-      "of one rank: start it with the mpiexec of {}\n",
-      other.name, ranks, own.name, own.name);
+  const Mpi *const self = std::find_if(known.begin(), known.end(), [](const Mpi &mpi) { return mpi.name == own; });
+  if (self == known.end() || !variable(self->ranks).empty() || !is_alone()) return;
+  for (const Mpi &other : known) {
+    const std::string_view ranks = variable(other.ranks);
+    if (ranks.empty() || ranks == "1" || variable(other.rank) != "0") continue;
+    fmt::print(
+        stderr,
+        "Rondo: the launcher of {} has started {} processes, but this program uses {}, for which each of them is a job "
+        "of one rank: start it with the mpiexec of {}\n",
+        other.name, ranks, own, own);
+  }
 }
 
 }  // namespace
@@ -62,11 +62,12 @@ void check_one_mpi() {
   int length = 0;
   MPI_Get_library_version(text, &length);
   const std::string_view library(text, static_cast<std::size_t>(length));
-  if (library.starts_with(other.name)) {
+  for (const Mpi &other : known) {
+    if (other.name == own || !library.starts_with(other.name)) continue;
     throw Error(Fault::comm,
                 fmt::format("Rondo was built on {}, but this program runs on {}: build and start it with the "
                             "compiler wrapper and the mpiexec of {}",
-                            own.name, library.substr(0, library.find_first_of("\n,")), own.name));
+                            own, library.substr(0, library.find_first_of("\n,")), own));
   }
   static std::once_flag once;
   if (has_world()) std::call_once(once, warn_of_other_launcher);

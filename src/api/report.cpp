@@ -1,10 +1,9 @@
 #include "api/report.hpp"
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdio>
 
 namespace rondo {
 
@@ -92,12 +91,12 @@ std::string to_json(const RONDO_Report &report) {
 }
 
 void log_report(const std::string &plan, const RONDO_Report &report) {
-  spdlog::logger log("rondo", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-  log.set_pattern("[%n] %v");
-  log.info(
-      "{}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us, init {:.0f} us",
+  const std::string line = fmt::format(
+      "[rondo] {}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us, "
+      "init {:.0f} us\n",
       plan, report.wire, report.steps, report.messages, report.bytes, report.scratch_bytes, report.staging_bytes,
       report.predicted_seconds * 1e6, report.init_seconds * 1e6);
+  std::fputs(line.c_str(), stderr);
 }
 
 }  // namespace rondo

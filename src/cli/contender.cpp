@@ -1,10 +1,7 @@
 #include "cli/contender.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
+#include <mpi_functions.h>
 
 #include <algorithm>
 
@@ -31,19 +28,13 @@ class Blocking : public Contender {
 };
 
 // MPI_Alltoallv_init, where the MPI library has it.
-#if MPI_VERSION >= 4
-#define RONDO_BENCH_ALLTOALLV_INIT MPI_Alltoallv_init
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define RONDO_BENCH_ALLTOALLV_INIT MPIX_Alltoallv_init
-#endif
-
-#ifdef RONDO_BENCH_ALLTOALLV_INIT
+#if defined(RONDO_MPI_PERSISTENT)
 class Persistent final : public PersistentContender {
  public:
   Persistent(const Arguments &a, const Spaces &spaces) : send_(const_cast<std::byte *>(spaces.send)) {
-    RONDO_BENCH_ALLTOALLV_INIT(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
-                               a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD,
-                               MPI_INFO_NULL, &request_);
+    RONDO_MPI_PERSISTENT(Alltoallv_init)
+    (spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive, a.receive_counts.data(),
+     a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD, MPI_INFO_NULL, &request_);
   }
   ~Persistent() override { MPI_Request_free(&request_); }
   Persistent(const Persistent &) = delete;
@@ -68,7 +59,7 @@ class Persistent final : public PersistentContender {
 std::unique_ptr<Contender> make_persistent([[maybe_unused]] const Arguments &arguments,
                                            [[maybe_unused]] const Spaces &spaces,
                                            [[maybe_unused]] std::string &refused) {
-#ifdef RONDO_BENCH_ALLTOALLV_INIT
+#if defined(RONDO_MPI_PERSISTENT)
   return std::make_unique<Persistent>(arguments, spaces);
 #else
   refused = "this MPI library has no persistent collective operations";

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <mpi.h>
+#include <mpi_functions.h>
 
 #include <cstdint>
 
@@ -8,9 +8,9 @@
 
 namespace rondo::pmpi {
 
-// Messages with counts beyond an int, which only MPI-4 has. Throws Error (count) where the library cannot send them.
+// Messages with counts beyond an int, which not every library can send: where it cannot, throws Error (count).
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
 inline int isend(const void *buffer, std::int64_t count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
                  MPI_Request *request) {

@@ -1,10 +1,12 @@
 // The all-to-all calls that start and do not wait, with counts beyond an int.
 
+#include <mpi_functions.h>
+
 #include "pmpi/exchange_call.hpp"
 #include "pmpi/next.hpp"
 #include "rondo/rondo.h"
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
 using rondo::pmpi::Call;
 using rondo::pmpi::Next;

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <mpi.h>
+#include <mpi_functions.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,15 +17,18 @@ namespace rondo::pmpi {
 
 namespace {
 
-// What a program's mpi.h refers to in the one library and not in the other.
+// What a program's mpi.h refers to in the one library and not in the other. Libraries with other names are made of one
+// of the two, or may be: of those, nothing is known.
+constexpr const char *own_name = RONDO_MPI_FULL_NAME;
 #if defined(OPEN_MPI)
-constexpr const char *own_name = "Open MPI";
 constexpr const char *other_name = "MPICH";
 constexpr const char *symbol_of_other = "MPIR_Dup_fn";
-#else
-constexpr const char *own_name = "MPICH";
+#elif defined(MPICH_VERSION)
 constexpr const char *other_name = "Open MPI";
 constexpr const char *symbol_of_other = "ompi_mpi_comm_world";
+#else
+constexpr const char *other_name = "another MPI";
+constexpr const char *symbol_of_other = nullptr;
 #endif
 
 std::vector<std::string> loaded_objects() {
@@ -41,6 +44,7 @@ std::vector<std::string> loaded_objects() {
 
 // Wherever it is: a module of an interpreter has its libraries to itself.
 bool other_is_loaded() {
+  if (symbol_of_other == nullptr) return false;
   const std::vector<std::string> names = loaded_objects();
   return std::any_of(names.begin(), names.end(), [](const std::string &name) {
     void *const object = dlopen(name.empty() ? nullptr : name.c_str(), RTLD_LAZY | RTLD_NOLOAD);

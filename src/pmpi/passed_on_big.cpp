@@ -1,8 +1,10 @@
 // The same calls with counts beyond an int, and those that are not taken over by polling (pmpi/point_to_point.cpp).
 
+#include <mpi_functions.h>
+
 #include "pmpi/passed_on.hpp"
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
 PASSED_ON(MPI_Bcast_c, (void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
           (buffer, count, datatype, root, comm))

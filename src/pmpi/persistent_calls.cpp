@@ -1,12 +1,10 @@
 // The persistent all-to-all and all-gather calls: those of MPI-4, which Open MPI 4.1 has under other names. Another one
 // that Rondo has needs five lines here.
 
+#include <mpi_functions.h>
+
 #include "pmpi/next.hpp"
 #include "pmpi/persistent.hpp"
-
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
 
 using rondo::pmpi::init_as;
 using rondo::pmpi::Next;
@@ -14,72 +12,74 @@ using rondo::pmpi::served;
 using rondo::pmpi::served_groups;
 using rondo::pmpi::served_neighbors;
 
-#if MPI_VERSION >= 4
-#define OF_MPI(call) MPI_##call
-#define OF_PMPI(call) PMPI_##call
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-#define OF_MPI(call) MPIX_##call
-#define OF_PMPI(call) PMPIX_##call
-#endif
 #define QUOTED(text) #text
 #define NAME_OF(function) QUOTED(function)
 
-#if defined(OF_MPI)
+#if defined(RONDO_MPI_PERSISTENT)
 
-RONDO_API int OF_MPI(Alltoall_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                    MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Alltoall_init)), OF_PMPI(Alltoall_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Alltoall_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                                  void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                                  MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Alltoall_init)), RONDO_PMPI_PERSISTENT(Alltoall_init)};
   return init_as<RONDO_Alltoall_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                       sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
-RONDO_API int OF_MPI(Alltoallv_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                                     MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
-                                     MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Alltoallv_init)), OF_PMPI(Alltoallv_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Alltoallv_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                                                   const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                                   MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Alltoallv_init)),
+                                   RONDO_PMPI_PERSISTENT(Alltoallv_init)};
   return init_as<RONDO_Alltoallv_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                        sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
-RONDO_API int OF_MPI(Alltoallw_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                                     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
-                                     const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
-                                     MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Alltoallw_init)), OF_PMPI(Alltoallw_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Alltoallw_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                                                   const MPI_Datatype sendtypes[], void *recvbuf,
+                                                   const int recvcounts[], const int rdispls[],
+                                                   const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                                   MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Alltoallw_init)),
+                                   RONDO_PMPI_PERSISTENT(Alltoallw_init)};
   return init_as<RONDO_Alltoallw_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                        sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
-RONDO_API int OF_MPI(Neighbor_alltoallv_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
-                                              MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-                                              const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                              MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Neighbor_alltoallv_init)), OF_PMPI(Neighbor_alltoallv_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init)(const void *sendbuf, const int sendcounts[],
+                                                            const int sdispls[], MPI_Datatype sendtype, void *recvbuf,
+                                                            const int recvcounts[], const int rdispls[],
+                                                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                                            MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init)),
+                                   RONDO_PMPI_PERSISTENT(Neighbor_alltoallv_init)};
   return init_as<RONDO_Neighbor_alltoallv_init>(served_neighbors(comm), next, __builtin_return_address(0), info,
                                                 request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                                 rdispls, recvtype, comm);
 }
 
-RONDO_API int OF_MPI(Allgather_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                     MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Allgather_init)), OF_PMPI(Allgather_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Allgather_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                                   void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                                   MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Allgather_init)),
+                                   RONDO_PMPI_PERSISTENT(Allgather_init)};
   return init_as<RONDO_Allgather_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
-RONDO_API int OF_MPI(Allgatherv_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
-                                      const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                                      MPI_Info info, MPI_Request *request) {
-  static constinit const Next next{NAME_OF(OF_MPI(Allgatherv_init)), OF_PMPI(Allgatherv_init)};
+RONDO_API int RONDO_MPI_PERSISTENT(Allgatherv_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                                    void *recvbuf, const int recvcounts[], const int displs[],
+                                                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                                    MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Allgatherv_init)),
+                                   RONDO_PMPI_PERSISTENT(Allgatherv_init)};
   return init_as<RONDO_Allgatherv_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                         sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 #endif
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
 RONDO_API int MPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

@@ -1,10 +1,8 @@
 // The functions that this library does more for than to pass them on, by their PMPI_ names (pmpi/both_names.hpp).
 
-#include "pmpi/both_names.hpp"
+#include <mpi_functions.h>
 
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
+#include "pmpi/both_names.hpp"
 
 // The environment.
 
@@ -89,9 +87,9 @@ ALSO_AS_PMPI(MPI_Ineighbor_alltoallv,
 
 // Persistent ones, which Open MPI 4.1 has under other names.
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_PERSISTENT_COLLECTIVES)
 #define ALSO_INIT_AS_PMPI(call, parameters, arguments) ALSO_AS_PMPI(MPI_##call, parameters, arguments)
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#elif defined(RONDO_MPI_HAS_PERSISTENT_EXTENSION)
 #define ALSO_INIT_AS_PMPI(call, parameters, arguments) ALSO_AS_PMPI(MPIX_##call, parameters, arguments)
 #endif
 

@@ -1,8 +1,10 @@
 // The same with counts beyond an int.
 
+#include <mpi_functions.h>
+
 #include "pmpi/both_names.hpp"
 
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
 ALSO_AS_PMPI(MPI_Alltoall_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,

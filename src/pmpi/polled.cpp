@@ -1,6 +1,8 @@
 // Calls that return at once, and that a program repeats until another rank has done something. What runs is driven in
 // each, as the other rank may wait for that first.
 
+#include <mpi_functions.h>
+
 #include "pmpi/both_names.hpp"
 #include "pmpi/running.hpp"
 
@@ -19,6 +21,6 @@ POLLED(MPI_Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message 
 POLLED(MPI_Win_test, (MPI_Win win, int *flag), (win, flag))
 POLLED(MPI_Win_sync, (MPI_Win win), (win))
 POLLED(MPI_Lookup_name, (const char *service_name, MPI_Info info, char *port_name), (service_name, info, port_name))
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_PARTITIONED_MESSAGES)
 POLLED(MPI_Parrived, (MPI_Request request, int partition, int *flag), (request, partition, flag))
 #endif

@@ -1,6 +1,7 @@
 #include "wire/mpi_call.hpp"
 
 #include <fmt/format.h>
+#include <mpi_functions.h>
 
 #include <mutex>
 #include <string>
@@ -49,7 +50,9 @@ bool has_world() noexcept {
 
 void check_mpi_is_up(Fault kind) {
   if (!mpi_is_up()) throw Error(kind, "MPI has been finalized");
-  if (MPI_VERSION < 4 && !has_world()) throw Error(kind, "MPI has not been initialized");
+#if !defined(RONDO_MPI_HAS_SESSIONS)  // else one may be there
+  if (!has_world()) throw Error(kind, "MPI has not been initialized");
+#endif
 }
 
 void check_mpi_is_up_for(MPI_Comm comm) {

@@ -1,10 +1,7 @@
 #include "wire/native.hpp"
 
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
-
 #include <fmt/format.h>
+#include <mpi_functions.h>
 
 #include <limits>
 
@@ -15,18 +12,11 @@ namespace rondo {
 
 namespace {
 
-#if MPI_VERSION >= 4
-constexpr auto persistent_alltoallv = MPI_Alltoallv_init;
-constexpr auto persistent_alltoallw = MPI_Alltoallw_init;
-constexpr auto persistent_neighbor_alltoallv = MPI_Neighbor_alltoallv_init;
-constexpr auto persistent_allgatherv = MPI_Allgatherv_init;
-#define RONDO_HAS_PERSISTENT_COLLECTIVES
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-constexpr auto persistent_alltoallv = MPIX_Alltoallv_init;
-constexpr auto persistent_alltoallw = MPIX_Alltoallw_init;
-constexpr auto persistent_neighbor_alltoallv = MPIX_Neighbor_alltoallv_init;
-constexpr auto persistent_allgatherv = MPIX_Allgatherv_init;
-#define RONDO_HAS_PERSISTENT_COLLECTIVES
+#if defined(RONDO_MPI_PERSISTENT)
+constexpr auto persistent_alltoallv = RONDO_MPI_PERSISTENT(Alltoallv_init);
+constexpr auto persistent_alltoallw = RONDO_MPI_PERSISTENT(Alltoallw_init);
+constexpr auto persistent_neighbor_alltoallv = RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init);
+constexpr auto persistent_allgatherv = RONDO_MPI_PERSISTENT(Allgatherv_init);
 #endif
 
 int narrowed(std::int64_t value, const char *what) {
@@ -62,7 +52,7 @@ const char *name_of(Operation operation) {
 }
 
 bool has_persistent_calls() {
-#ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
+#if defined(RONDO_MPI_PERSISTENT)
   return true;
 #else
   return false;
@@ -124,7 +114,7 @@ void NativeCall::clear_place() const {
 
 MPI_Request NativeCall::make_persistent() const {
   MPI_Request request = MPI_REQUEST_NULL;
-#ifdef RONDO_HAS_PERSISTENT_COLLECTIVES
+#if defined(RONDO_MPI_PERSISTENT)
   clear_place();
   int status = MPI_SUCCESS;
   switch (operation_) {

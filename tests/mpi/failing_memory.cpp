@@ -1,12 +1,9 @@
 #include "tests/mpi/failing_memory.hpp"
 
 #include <fcntl.h>
-#include <mpi.h>
+#include <mpi_functions.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#if defined(OPEN_MPI)
-#include <mpi-ext.h>
-#endif
 
 #include <cerrno>
 #include <cstdarg>
@@ -179,31 +176,19 @@ int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int 
 int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *request) {
   return counted(PMPI_Recv_init(buffer, count, type, from, tag, comm, request), 1);
 }
-#if MPI_VERSION >= 4
-int MPI_Alltoallv_init(const void *sent, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *got,
-                       const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                       MPI_Request *request) {
-  return counted(
-      PMPI_Alltoallv_init(sent, sendcounts, sdispls, sendtype, got, recvcounts, rdispls, recvtype, comm, info, request),
-      1);
+#if defined(RONDO_MPI_PERSISTENT)
+int RONDO_MPI_PERSISTENT(Alltoallv_init)(const void *sent, const int sendcounts[], const int sdispls[],
+                                         MPI_Datatype sendtype, void *got, const int recvcounts[], const int rdispls[],
+                                         MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  return counted(RONDO_PMPI_PERSISTENT(Alltoallv_init)(sent, sendcounts, sdispls, sendtype, got, recvcounts, rdispls,
+                                                       recvtype, comm, info, request),
+                 1);
 }
-int MPI_Allgatherv_init(const void *sent, int sendcount, MPI_Datatype sendtype, void *got, const int recvcounts[],
-                        const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request) {
-  return counted(
-      PMPI_Allgatherv_init(sent, sendcount, sendtype, got, recvcounts, displs, recvtype, comm, info, request), 1);
-}
-#else
-int MPIX_Allgatherv_init(const void *sent, int sendcount, MPI_Datatype sendtype, void *got, const int recvcounts[],
-                         const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                         MPI_Request *request) {
-  return counted(
-      PMPIX_Allgatherv_init(sent, sendcount, sendtype, got, recvcounts, displs, recvtype, comm, info, request), 1);
-}
-int MPIX_Alltoallv_init(const void *sent, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void *got,
-                        const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                        MPI_Info info, MPI_Request *request) {
-  return counted(PMPIX_Alltoallv_init(sent, sendcounts, sdispls, sendtype, got, recvcounts, rdispls, recvtype, comm,
-                                      info, request),
+int RONDO_MPI_PERSISTENT(Allgatherv_init)(const void *sent, int sendcount, MPI_Datatype sendtype, void *got,
+                                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                                          MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  return counted(RONDO_PMPI_PERSISTENT(Allgatherv_init)(sent, sendcount, sendtype, got, recvcounts, displs, recvtype,
+                                                        comm, info, request),
                  1);
 }
 #endif

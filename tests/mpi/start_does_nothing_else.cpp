@@ -72,7 +72,7 @@ std::vector<std::string> allocating_libraries(Work &&work) {
   std::vector<std::string> libraries;
   for (std::size_t i = 0; i < std::min(allocations, callers.size()); ++i) {
     const std::string_view library = library_of(callers[i]);
-    for (const char *ours : {"librondo", "libstdc++", "libfmt", "libspdlog", "mpi_start_does_nothing_else"}) {
+    for (const char *ours : {"librondo", "libstdc++", "libfmt", "mpi_start_does_nothing_else"}) {
       if (library.starts_with(ours)) libraries.emplace_back(library);
     }
   }

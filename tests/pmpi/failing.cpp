@@ -2,7 +2,7 @@
 // and the MPI libraries have malloc, which does not.
 
 #include <dlfcn.h>
-#include <mpi.h>
+#include <mpi_functions.h>
 
 #include <cstdlib>
 #include <new>
@@ -81,7 +81,7 @@ FAILING(PMPI_Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), (n, r, f
 FAILING(PMPI_Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))
 FAILING(PMPI_Pack, (const void *i, int n, MPI_Datatype t, void *o, int z, int *p, MPI_Comm c), (i, n, t, o, z, p, c))
 FAILING(PMPI_Unpack, (const void *i, int z, int *p, void *o, int n, MPI_Datatype t, MPI_Comm c), (i, z, p, o, n, t, c))
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_BIG_COUNTS)
 FAILING(PMPI_Isend_c, (const void *b, MPI_Count n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
         (b, n, t, p, g, c, r))
 FAILING(PMPI_Irecv_c, (void *b, MPI_Count n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),

@@ -9,7 +9,7 @@ end subroutine
 
 program exchange
   use mpi_f08
-#ifdef OPEN_MPI
+#ifdef RONDO_MPI_HAS_PERSISTENT_EXTENSION
   use mpi_f08_ext
 #define MPI_Alltoallv_init MPIX_Alltoallv_init
 #endif

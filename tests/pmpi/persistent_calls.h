@@ -2,10 +2,9 @@
 #ifndef RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
 #define RONDO_TESTS_PMPI_PERSISTENT_CALLS_H
 
-#include <mpi.h>
+#include <mpi_functions.h>
 
-#if MPI_VERSION < 4
-#include <mpi-ext.h>
+#if defined(RONDO_MPI_HAS_PERSISTENT_EXTENSION)
 #define MPI_Allgather_init MPIX_Allgather_init
 #define MPI_Allgatherv_init MPIX_Allgatherv_init
 #define MPI_Alltoall_init MPIX_Alltoall_init

@@ -134,7 +134,7 @@ static void answer_windows(int way) {
 }
 
 static void poll_parts(void) {
-#if MPI_VERSION >= 4
+#ifdef RONDO_MPI_HAS_PARTITIONED_MESSAGES
   int message = 0, flag = 0;
   MPI_Request own;
   MPI_Precv_init(&message, 1, 1, MPI_INT, 1, parrived, MPI_COMM_WORLD, MPI_INFO_NULL, &own);
@@ -146,7 +146,7 @@ static void poll_parts(void) {
 }
 
 static void answer_parts(void) {
-#if MPI_VERSION >= 4
+#ifdef RONDO_MPI_HAS_PARTITIONED_MESSAGES
   int message = 1;
   MPI_Request own;
   MPI_Psend_init(&message, 1, 1, MPI_INT, 0, parrived, MPI_COMM_WORLD, MPI_INFO_NULL, &own);

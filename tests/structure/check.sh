@@ -50,7 +50,7 @@ includes() {
       if (to != "rondo" && (quoted || to in level)) fault("a public header includes " target)
       next
     }
-    (target == "mpi.h" || to == "rondo") && !(folder in knows_mpi) { fault(folder " must not know MPI: " target) }
+    (target ~ /^mpi(_functions)?\.h$/ || to == "rondo") && !(folder in knows_mpi) { fault(folder " must not know MPI: " target) }
     to in level && level[to] > level[folder] { fault(folder " must not depend on " to ": " target) }
     quoted && !(to in level) && to != "rondo" { fault("an include names its folder, as in \"route/route.hpp\": " target) }
   '

@@ -2,17 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/pmpi/persistent_calls.h"
 #include "tests/random_programs/draw.hpp"
-
-#if MPI_VERSION < 4
-#include <mpi-ext.h>
-#define MPI_Allgather_init MPIX_Allgather_init
-#define MPI_Allgatherv_init MPIX_Allgatherv_init
-#define MPI_Alltoall_init MPIX_Alltoall_init
-#define MPI_Alltoallv_init MPIX_Alltoallv_init
-#define MPI_Alltoallw_init MPIX_Alltoallw_init
-#define MPI_Neighbor_alltoallv_init MPIX_Neighbor_alltoallv_init
-#endif
 
 namespace rondo::random_programs {
 
