@@ -1,27 +1,16 @@
 /* Every allocation and every MPI call that the interposer makes in a call of rank 1 fails once: that call gives an
  * error or is right, what rank 0 sends afterwards is not written to its buffers, and the next call is refused, as the
  * ranks are out of step. Rank 0 expects nothing from rank 1, so that it ends. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <unistd.h>
+#include "faults.h"
 
-#include "printed.h"
-
-enum { enough = 40, length = 64, guard = 16, most = 2 * guard + 4 * length * 2, ways = 4 };
+enum { enough = 40, ways = 4 };
 enum { blocking, waited, waited_all, waited_some };
 static const char *const names[ways] = {"alltoallv", "ialltoallv and wait", "ialltoallv and waitall",
                                         "ialltoallv and waitsome"};
-static const char *const kinds[] = {"", "memory", "calls"};
-
-static int rank, out[most], in[most], seen[most];
-static long (*fail)(int kind, long after);
 static MPI_Datatype gapped;
 
-static void fill(void) {
-  for (int i = 0; i < most; ++i) {
-    out[i] = rank * 1000000 + i;
-    in[i] = -1;
-  }
+static int step_of(int way) {
+  return way < waited_all ? 2 : 1;
 }
 
 /* What rank 1 receives is from rank 0; it sends as much, which nobody takes. */
@@ -46,23 +35,6 @@ static int call(int way, MPI_Comm comm) {
   return requests[0] == MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_Wait(&requests[0], &statuses[0]);
 }
 
-static int right(int way) {
-  const int step = way < waited_all ? 2 : 1;
-  for (int i = 0; i < most; ++i) {
-    const int k = i - guard, data = k >= 0 && k < step * length && k % step == 0;
-    if (in[i] != (data ? guard + k / step : -1)) return 0;
-  }
-  return 1;
-}
-
-static int guarded(int way) {
-  const int step = way < waited_all ? 2 : 1;
-  for (int i = 0; i < most; ++i) {
-    if ((i < guard || i >= guard + step * length) && in[i] != -1) return 0;
-  }
-  return 1;
-}
-
 /* Whether anything has failed. */
 static int one(int way, int kind, long after, int *faults) {
   MPI_Comm comm; /* not freed: messages are left on it */
@@ -77,10 +49,10 @@ static int one(int way, int kind, long after, int *faults) {
     fail(kind, after);
     const int code = call(way, comm);
     met = fail(0, 0);
-    if (code == MPI_SUCCESS ? (met == 0 && !right(way)) : met == 0) ++*faults;
+    if (code == MPI_SUCCESS ? (met == 0 && !right(step_of(way), 0)) : met == 0) ++*faults;
     memcpy(seen, in, sizeof in);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (!guarded(way) || memcmp(seen, in, sizeof in) != 0) ++*faults;
+    if (!guarded(step_of(way)) || memcmp(seen, in, sizeof in) != 0) ++*faults;
     if (code != MPI_SUCCESS && call(0, comm) == MPI_SUCCESS) ++*faults;
   } else {
     usleep(3000);
@@ -92,17 +64,9 @@ static int one(int way, int kind, long after, int *faults) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Datatype two;
-  *(void **)&fail = dlsym(RTLD_DEFAULT, "rondo_test_fail");
-  if (fail == NULL) return 1;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Type_vector(2, 1, 2, MPI_INT, &two);
-  MPI_Type_create_resized(two, 0, 4 * sizeof(int), &gapped);
-  MPI_Type_commit(&gapped);
-  alarm(110);
-  for (int kind = 1; kind <= 2; ++kind) {
+  begin_with_faults(&argc, &argv);
+  gapped = make_gapped();
+  for (int kind = memory; kind <= calls; ++kind) {
     for (int way = 0; way < ways; ++way) {
       int faults = 0;
       long after = 0;
@@ -110,12 +74,5 @@ int main(int argc, char **argv) {
       print("%s, %s: %s, %d wrong\n", kinds[kind], names[way], after > 0 ? "failed" : "nothing failed", faults);
     }
   }
-  print_all();
-  fflush(stdout);
-#ifdef OPEN_MPI
-  MPI_Finalize(); /* or mpiexec fails */
-#else
-  MPI_Barrier(MPI_COMM_WORLD);
-  _exit(0); /* MPICH's MPI_Finalize fails where messages are left */
-#endif
+  end_with_faults();
 }
