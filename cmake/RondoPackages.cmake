@@ -42,7 +42,7 @@ if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
 
-set(package rondo-${RONDO_MPI})
+set(package rondo-${RONDO_MPI_NAME})
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ${package})
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -61,8 +61,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A program says once who sends how much to whom; Rondo plans the exchange for
 that communicator and runs it again and again. This package has the library,
 its headers, the rondo command, and librondo_pmpi.so, which gives programs
-that are already there its exchanges, all built on ${RONDO_MPI}.")
-if(RONDO_MPI STREQUAL openmpi)
+that are already there its exchanges, all built on ${RONDO_MPI_FULL_NAME}.")
+if(RONDO_MPI_NAME STREQUAL openmpi)
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenmpi-dev")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin")
   set(other mpich)

@@ -20,7 +20,6 @@ class Rondo(CMakePackage):
     depends_on("cmake@3.22:", type="build")
     depends_on("mpi@3.1:")
     depends_on("fmt@8:")
-    depends_on("spdlog@1.9:+fmt_external")
     depends_on("cli11@2.1:", when="+cli", type="build")
     depends_on("nlohmann-json@3.10:", when="+cli", type="build")
 

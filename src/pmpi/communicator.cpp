@@ -53,13 +53,20 @@ bool within_world(MPI_Group group) {
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
   int ranks = 0;
   PMPI_Group_size(group, &ranks);
-  std::vector<int> members(static_cast<std::size_t>(ranks));
-  std::iota(members.begin(), members.end(), 0);
-  std::vector<int> in_world(members.size());
-  PMPI_Group_translate_ranks(group, ranks, members.data(), world, in_world.data());
+  bool all = true;
+  constexpr int at_once = 256;
+  std::array<int, at_once> members;
+  std::array<int, at_once> in_world;
+  for (int first = 0; all && first < ranks; first += at_once) {
+    const int count = std::min(at_once, ranks - first);
+    std::iota(members.begin(), members.end(), first);
+    PMPI_Group_translate_ranks(group, count, members.data(), world, in_world.data());
+    const auto *const end = in_world.begin() + count;
+    all = std::find(in_world.cbegin(), end, MPI_UNDEFINED) == end;
+  }
   PMPI_Group_free(&group);
   PMPI_Group_free(&world);
-  return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
+  return all;
 }
 
 MPI_Group group_of(MPI_Comm comm) {
@@ -75,12 +82,14 @@ MPI_Group remote_group_of(MPI_Comm comm) {
 }
 
 // Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
-std::string name_of(MPI_Comm comm, int ranks) {
+std::string name_of(MPI_Comm comm) {
   static std::atomic<int> nameless{0};
   char name[MPI_MAX_OBJECT_NAME] = {};
   int length = 0;
   PMPI_Comm_get_name(comm, name, &length);
   if (length > 0) return name;
+  int ranks = 0;
+  PMPI_Comm_size(comm, &ranks);
   return fmt::format("no. {} of {} ranks", nameless.fetch_add(1) + 1, ranks);
 }
 
@@ -88,23 +97,31 @@ Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
   Table::insert(comm, fresh.get());
-  if (PMPI_Comm_set_attr(comm, keyval(), fresh.get()) == MPI_SUCCESS) return fresh.release();
+  const int code = PMPI_Comm_set_attr(comm, keyval(), fresh.get());
+  if (code == MPI_SUCCESS) return fresh.release();
   Table::erase(comm);
+  check_mpi(code, "MPI_Comm_set_attr");
   return nullptr;
 }
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm comm) : handle_(std::make_shared<MPI_Comm>(comm)), block_plans_(comm) {
+Scope scope_of(MPI_Comm comm) {
   int inter = 0;
   int ranks = 0;
+  int topology = MPI_UNDEFINED;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &ranks);
-  caches_.assign(calls, MessageCache(settings().cache_memory));
-  if (settings().report) name_ = name_of(comm, ranks);
   const bool near = within_world(group_of(comm));
-  served_ = inter == 0 && ranks > 1 && near;
-  joins_groups_ = inter != 0 && near && within_world(remote_group_of(comm));
+  if (inter != 0) return {false, near && within_world(remote_group_of(comm)), false};
+  PMPI_Topo_test(comm, &topology);
+  return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm)};
+}
+
+Communicator::Communicator(MPI_Comm comm)
+    : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
+  caches_.assign(calls, MessageCache(settings().cache_memory));
+  if (settings().report) name_ = name_of(comm);
 }
 
 Communicator::~Communicator() {
@@ -112,19 +129,12 @@ Communicator::~Communicator() {
 }
 
 const Neighbors *Communicator::neighbors() {
-  if (!neighbors_) {
-    std::optional<Neighbors> found;
-    int topology = MPI_UNDEFINED;
-    PMPI_Topo_test(comm(), &topology);
-    if (topology != MPI_UNDEFINED) found = neighbors_of(comm());
-    if (found && found->folded) found.reset();
-    neighbors_ = std::move(found);
-  }
-  return *neighbors_ ? &**neighbors_ : nullptr;
+  if (!neighbors_ && scope_.has_neighbors) neighbors_ = neighbors_of(comm());
+  return neighbors_ ? &*neighbors_ : nullptr;
 }
 
 bool Communicator::serves(Call call) {
-  if (!served_ || !settings().takes(call)) return false;
+  if (!scope_.served || !settings().takes(call)) return false;
   const std::int64_t count = ++counts_[index_of(call)];  // before anything that one rank alone may fail in
   if (is_of_neighbors(call) && neighbors() == nullptr) return false;
   if (!may_wait(call)) return exchange_ != nullptr;

@@ -21,6 +21,20 @@
 
 namespace rondo::pmpi {
 
+// What the ranks of a communicator know of it alike.
+struct Scope {
+  // Whether calls on it may be taken over: it is an intracommunicator of several ranks, all of this MPI_COMM_WORLD. (If
+  // one rank is of another world, no rank has all others in its own.)
+  bool served;
+  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
+  bool joins_groups;
+  // Whether it has a topology, and not one whose blocks the MPI libraries mix up (docs/limits.md), as a program may
+  // count on that.
+  bool has_neighbors;
+};
+// Takes no memory, as ranks that have none must come to the same.
+Scope scope_of(MPI_Comm comm);
+
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
@@ -28,13 +42,8 @@ class Communicator {
   Communicator(const Communicator &) = delete;
   Communicator &operator=(const Communicator &) = delete;
 
-  // Whether calls on it may be taken over, as all its ranks answer: it is an intracommunicator of several ranks, all
-  // of this MPI_COMM_WORLD. (If one rank is of another world, no rank has all others in its own.)
-  [[nodiscard]] bool served() const { return served_; }
-  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
-  [[nodiscard]] bool joins_groups() const { return joins_groups_; }
-  // Its neighbours, if calls between them may be taken over, too; else null: it has no topology, or one whose blocks
-  // the MPI libraries mix up (docs/limits.md), as a program may count on that.
+  [[nodiscard]] const Scope &scope() const { return scope_; }
+  // Its neighbours, if calls between them may be taken over, too; else null.
   const Neighbors *neighbors();
 
   // Counts a call and says whether Rondo does it. All ranks answer the same, without a word to each other:
@@ -64,9 +73,8 @@ class Communicator {
   void open_exchange();
 
   std::shared_ptr<MPI_Comm> handle_;
-  bool served_ = false;
-  bool joins_groups_ = false;
-  std::optional<std::optional<Neighbors>> neighbors_;  // once they have been asked for
+  const Scope scope_;
+  std::optional<Neighbors> neighbors_;  // once they have been asked for
   std::array<std::int64_t, calls> counts_{};
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<PairExchange> exchange_;

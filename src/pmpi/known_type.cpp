@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "pmpi/handle_table.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo::pmpi {
 
@@ -30,9 +31,12 @@ int keyval() {
 
 DatatypeShape *make(MPI_Datatype type) {
   auto shape = std::make_unique<DatatypeShape>(shape_of(type, "given", MPI_COMM_SELF));
-  PMPI_Type_set_attr(type, keyval(), shape.get());
   Table::insert(type, shape.get());
-  return shape.release();
+  const int code = PMPI_Type_set_attr(type, keyval(), shape.get());
+  if (code == MPI_SUCCESS) return shape.release();
+  Table::erase(type);
+  check_mpi(code, "MPI_Type_set_attr");
+  return nullptr;
 }
 
 }  // namespace

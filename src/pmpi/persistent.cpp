@@ -1,8 +1,11 @@
 #include "pmpi/persistent.hpp"
 
+#include <functional>
 #include <memory>
+#include <new>
 
 #include "api/hints.hpp"
+#include "api/init_request.hpp"
 #include "plan/progress.hpp"
 #include "pmpi/planned.hpp"
 #include "pmpi/raise.hpp"
@@ -36,36 +39,52 @@ int stand_in_for(RONDO_Request plan, const Communicator &communicator, MPI_Reque
   });
 }
 
-Communicator *known(MPI_Comm comm) {
-  return settings().takes(Call::persistent) ? communicator(comm) : nullptr;
+// `scope_serves` says from what can be known without memory whether the communicator is served. What `keep` gives and
+// keeps takes memory.
+template <class ScopeServes, class Keep>
+Served served_if(MPI_Comm comm, ScopeServes &&scope_serves, Keep &&keep) {
+  if (!settings().takes(Call::persistent)) return {};
+  Served found;
+  if (!fault_of([&] { found.known = communicator(comm); }) && found.known == nullptr) return {};
+  if (!scope_serves(found.known != nullptr ? found.known->scope() : scope_of(comm))) return {};
+  found.comm = comm;
+  if (found.known != nullptr && fault_of([&] { keep(*found.known); })) found.known = nullptr;
+  return found;
 }
 
 }  // namespace
 
-Communicator *served(MPI_Comm comm) {
-  Communicator *const found = known(comm);
-  return found != nullptr && found->served() ? found : nullptr;
+Served served(MPI_Comm comm) {
+  return served_if(
+      comm, [](const Scope &scope) { return scope.served; }, [](const Communicator &) {});
 }
 
-Communicator *served_neighbors(MPI_Comm comm) {
-  Communicator *const found = served(comm);
-  return found != nullptr && found->neighbors() != nullptr ? found : nullptr;
+Served served_neighbors(MPI_Comm comm) {
+  return served_if(
+      comm, [](const Scope &scope) { return scope.served && scope.has_neighbors; },
+      [](Communicator &known) { known.neighbors(); });
 }
 
-Communicator *served_groups(MPI_Comm comm) {
-  Communicator *const found = known(comm);
-  return found != nullptr && (found->served() || found->joins_groups()) ? found : nullptr;
+Served served_groups(MPI_Comm comm) {
+  return served_if(
+      comm, [](const Scope &scope) { return scope.served || scope.joins_groups; }, [](const Communicator &) {});
 }
 
-bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,
+int refuse_without_memory(MPI_Comm comm, MPI_Info info) {
+  const auto read = [](const Channel &) -> Arguments { throw std::bad_alloc(); };
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  return init_request({.read = std::cref(read), .takes_two_groups = true}, comm, info, &request);
+}
+
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Info info, MPI_Request *request,
                int &code) {
   if (init_code == RONDO_ERR_COMM || init_code == RONDO_ERR_ALGORITHM) return false;
   if (init_code == MPI_SUCCESS) {
-    code = stand_in_for(plan, communicator, request);
+    code = stand_in_for(plan, *served.known, request);
   } else if (wants_handler(info)) {
     code = class_of(error_of(init_code));  // Rondo has called the handler itself
   } else {
-    code = raise(communicator.comm(), error_of(init_code));
+    code = raise(served.comm, error_of(init_code));
   }
   return true;
 }

@@ -11,42 +11,49 @@
 
 namespace rondo::pmpi {
 
-// The communicator, if persistent calls on it are taken over, or null.
-Communicator *served(MPI_Comm comm);
+// A communicator, if persistent calls on it are taken over, else MPI_COMM_NULL: all ranks have the same. `known` is
+// null where this rank has no memory for what is kept for it, so that all ranks are to refuse the call.
+struct Served {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Communicator *known = nullptr;
+};
+Served served(MPI_Comm comm);
 // The same for a call between neighbours.
-Communicator *served_neighbors(MPI_Comm comm);
+Served served_neighbors(MPI_Comm comm);
 // The same for a call that an intercommunicator may have, too.
-Communicator *served_groups(MPI_Comm comm);
+Served served_groups(MPI_Comm comm);
+
+// Takes part in the others' init, which then fails on all ranks. Gives its code.
+int refuse_without_memory(MPI_Comm comm, MPI_Info info);
 
 // What a call returns whose init has returned `init_code`; see init_persistent.
-bool take_plan(int init_code, RONDO_Request plan, const Communicator &communicator, MPI_Info info, MPI_Request *request,
-               int &code);
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Info info, MPI_Request *request, int &code);
 
 // Makes *request stand for the plan that init(&plan) makes. False where the call is not Rondo's affair: init says of
 // some communicators and wishes that it does not serve them, and as with all its answers they are the same on all
 // ranks. Else `code` is what the MPI call returns.
 template <class Init>
-bool init_persistent(Communicator *communicator, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
+bool init_persistent(const Served &served, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
                      int &code) {
-  if (communicator == nullptr || request == nullptr) return false;
+  if (served.comm == MPI_COMM_NULL || request == nullptr) return false;
   RONDO_Request plan = RONDO_REQUEST_NULL;
-  Tally *const tally = communicator->tally(Call::persistent, site);
+  Tally *const tally = served.known == nullptr ? nullptr : served.known->tally(Call::persistent, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
-  const int init_code = init(&plan);
+  const int init_code = served.known == nullptr ? refuse_without_memory(served.comm, info) : init(&plan);
   if (tally != nullptr) ++tally->calls;
   if (tally != nullptr && init_code == MPI_SUCCESS) ++tally->plans;
-  return take_plan(init_code, plan, *communicator, info, request, code);
+  return take_plan(init_code, plan, served, info, request, code);
 }
 
 // The calls of Rondo's C interface have the arguments of MPI's, but for the request. `next` is the next layer's.
 template <auto rondo_init, class Native, class... Arguments>
-int init_as(Communicator *communicator, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
+int init_as(const Served &served, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
             Arguments... given) {
   const Blocked blocked;
   const SendsAtStartOnly at_start_only(!all_help_by_mpi.load(std::memory_order_relaxed));
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
-  if (init_persistent(communicator, info, site, request, init, code)) return code;
+  if (init_persistent(served, info, site, request, init, code)) return code;
   return next(given..., info, request);
 }
 

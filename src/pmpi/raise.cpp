@@ -59,7 +59,7 @@ Error error_of(int rondo_code) {
   RONDO_Error_string(rondo_code, text, &length);
   RONDO_Error_values values{};
   RONDO_Error_last(&values);
-  return Error(static_cast<Fault>(rondo_code - first_code + 1), text)
+  return Error::of(static_cast<Fault>(rondo_code - first_code + 1), [&] { return text; })
       .with_peer(values.peer)
       .with_values(values.value, values.other);
 }

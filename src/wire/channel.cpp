@@ -282,9 +282,20 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
   });
   Duplicate &duplicate = **fresh;
   duplicate.own(std::move(comm), second_group);
-  succeed_together(duplicate.comm(), [&] { duplicate.meet(std::move(of_node)); });
+  bool kept = false;
+  try {
+    succeed_together(duplicate.comm(), [&] {
+      duplicate.meet(std::move(of_node));
+      if (cached != nullptr) return;
+      const UserErrorsReturned returned(user);
+      check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
+      kept = true;
+    });
+  } catch (...) {  // cached on all ranks or on none
+    if (kept && fresh.release() != nullptr) MPI_Comm_delete_attr(user, cache_keyval());
+    throw;
+  }
   if (cached != nullptr) return *cached = std::move(*fresh);
-  check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
   return *fresh.release();
 }
 

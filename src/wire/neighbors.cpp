@@ -18,13 +18,6 @@ std::vector<int> in_order(std::size_t entries) {
 Neighbors grid_neighbors(MPI_Comm comm) {
   int dimensions = 0;
   check_mpi(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
-  const auto size = static_cast<std::size_t>(dimensions);
-  std::vector<int> lengths(size);
-  std::vector<int> periodic(size);
-  std::vector<int> place(size);
-  if (dimensions > 0) {
-    check_mpi(MPI_Cart_get(comm, dimensions, lengths.data(), periodic.data(), place.data()), "MPI_Cart_get");
-  }
   Neighbors neighbors;
   for (int dimension = 0; dimension < dimensions; ++dimension) {
     int below = MPI_PROC_NULL;
@@ -32,10 +25,9 @@ Neighbors grid_neighbors(MPI_Comm comm) {
     check_mpi(MPI_Cart_shift(comm, dimension, 1, &below, &above), "MPI_Cart_shift");
     neighbors.sources.insert(neighbors.sources.end(), {below, above});
     neighbors.matching.insert(neighbors.matching.end(), {2 * dimension + 1, 2 * dimension});
-    const auto d = static_cast<std::size_t>(dimension);
-    if (periodic[d] != 0 && lengths[d] <= 2) neighbors.folded = true;
   }
   neighbors.destinations = neighbors.sources;
+  neighbors.folded = is_folded(comm);
   return neighbors;
 }
 
@@ -72,6 +64,20 @@ Neighbors distributed_graph_neighbors(MPI_Comm comm) {
 }
 
 }  // namespace
+
+bool is_folded(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  int dimensions = 0;
+  MPI_Topo_test(comm, &topology);
+  if (topology == MPI_CART) MPI_Cartdim_get(comm, &dimensions);
+  for (int dimension = 0; dimension < dimensions; ++dimension) {
+    int below = MPI_PROC_NULL;
+    int above = MPI_PROC_NULL;
+    MPI_Cart_shift(comm, dimension, 1, &below, &above);
+    if (below == above && below != MPI_PROC_NULL) return true;
+  }
+  return false;
+}
 
 Neighbors neighbors_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;

@@ -17,6 +17,9 @@ struct Neighbors {
   bool folded = false;  // a grid in which both directions of a dimension lead to the same rank
 };
 
+// Whether it is such a grid. Local; takes no memory.
+bool is_folded(MPI_Comm comm);
+
 // Local. Throws Error (comm) where there is no topology.
 Neighbors neighbors_of(MPI_Comm comm);
 

@@ -66,6 +66,11 @@ NoSharedMemory::~NoSharedMemory() {
   shared_memory_fails = false;
 }
 
+int pretended_node() {
+  const char *const size = std::getenv("RONDO_NODE_SIZE");
+  return size == nullptr ? 0 : std::atoi(size);
+}
+
 }  // namespace rondo::failing_memory
 
 using rondo::failing_memory::counted;
@@ -136,8 +141,13 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
   return counted(PMPI_Comm_split(comm, color, key, made), 1);
 }
+// The nodes that a test pretends have no memory in common.
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
-  return counted(PMPI_Comm_split_type(comm, type, key, info, made), 1);
+  const int pretended = rondo::failing_memory::pretended_node();
+  if (pretended == 0) return counted(PMPI_Comm_split_type(comm, type, key, info, made), 1);
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return counted(PMPI_Comm_split(comm, rank / pretended, key, made), 1);
 }
 int MPI_Comm_free(MPI_Comm *comm) {
   return counted(PMPI_Comm_free(comm), -1);

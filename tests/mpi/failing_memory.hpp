@@ -31,4 +31,7 @@ class NoSharedMemory {
   NoSharedMemory &operator=(const NoSharedMemory &) = delete;
 };
 
+// The ranks of a node that RONDO_NODE_SIZE pretends, which alone then share memory; 0 where nodes are as they are.
+int pretended_node();
+
 }  // namespace rondo::failing_memory

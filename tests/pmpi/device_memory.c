@@ -9,6 +9,7 @@ enum { most_ranks = 8, length = 100 };
 
 static int rank, ranks, host_out[most_ranks * length], host_in[most_ranks * length];
 static void (*open_memory)(void), (*close_memory)(void);
+static int (*errors_are_the_programs)(void);
 
 static void exchange(const char *name, int *out, int *in, int persistent) {
   int counts[most_ranks], displs[most_ranks], wrong = 0;
@@ -45,7 +46,8 @@ int main(int argc, char **argv) {
   *(void **)&memory_of = dlsym(RTLD_DEFAULT, "pretended_gpu_memory");
   *(void **)&open_memory = dlsym(RTLD_DEFAULT, "pretended_gpu_open");
   *(void **)&close_memory = dlsym(RTLD_DEFAULT, "pretended_gpu_close");
-  if (memory_of == NULL) return 1;
+  *(void **)&errors_are_the_programs = dlsym(RTLD_DEFAULT, "pretended_gpu_errors_are_the_programs");
+  if (memory_of == NULL || errors_are_the_programs == NULL) return 1;
   int *const gpu_out = memory_of();
   int *const gpu_in = gpu_out + most_ranks * length;
   MPI_Init(&argc, &argv);
@@ -58,6 +60,7 @@ int main(int argc, char **argv) {
     exchange("what is received", host_out, gpu_in, persistent);
     exchange("both", gpu_out, gpu_in, persistent);
     exchange("of one rank", rank == 0 ? gpu_out : host_out, rank == 0 ? gpu_in : host_in, persistent);
+    print("errors of the runtime: %s\n", errors_are_the_programs() ? "the program's" : "not the program's");
   }
   print_all();
   MPI_Finalize();

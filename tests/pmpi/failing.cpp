@@ -1,9 +1,10 @@
-// Preloaded beneath the interposer: its allocations and its calls of MPI fail, once, when a test says so. The program
-// and the MPI libraries have malloc, which does not.
+// Preloaded beneath the interposer: its allocations and its calls of MPI fail, once, when a test says so, and what it
+// takes is counted. The program and the MPI libraries have malloc, which does not fail.
 
 #include <dlfcn.h>
 #include <mpi_functions.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -11,10 +12,13 @@
 
 namespace {
 
-enum Kind { nothing, memory, calls };
+// Calls of an exchange, and of what makes one. Those by which ranks wait for each other are not to fail on one alone.
+enum Kind { nothing, memory, calls, making };
 Kind failing = nothing;
 long before = 0;  // how many more succeed
 long failed = 0;
+std::atomic<long> live{0};
+long objects = 0;
 
 bool fails(Kind kind) {
   if (kind != failing || before-- > 0) return false;
@@ -32,7 +36,18 @@ void *take(std::size_t bytes) {
   if (fails(memory)) throw std::bad_alloc();
   void *const taken = std::malloc(bytes > 0 ? bytes : 1);
   if (taken == nullptr) throw std::bad_alloc();
+  ++live;
   return taken;
+}
+
+void give_back(void *taken) {
+  if (taken != nullptr) --live;
+  std::free(taken);
+}
+
+int counted(int code, int change) {
+  if (code == MPI_SUCCESS) objects += change;
+  return code;
 }
 
 }  // namespace
@@ -46,39 +61,62 @@ VISIBLE long rondo_test_fail(int kind, long after) {
   return told;
 }
 
+// What has been taken and not been given back: allocations, and requests and communicators of MPI's.
+VISIBLE long rondo_test_live() {
+  return live;
+}
+VISIBLE long rondo_test_objects() {
+  return objects;
+}
+
 __attribute__((visibility("default"))) void *operator new(std::size_t bytes) {
   return take(bytes);
 }
 __attribute__((visibility("default"))) void *operator new[](std::size_t bytes) {
   return take(bytes);
 }
+// Who asks for memory so can do without, as the standard library's sorting does.
+__attribute__((visibility("default"))) void *operator new(std::size_t bytes, const std::nothrow_t &) noexcept {
+  void *const taken = std::malloc(bytes > 0 ? bytes : 1);
+  if (taken != nullptr) ++live;
+  return taken;
+}
 __attribute__((visibility("default"))) void operator delete(void *taken) noexcept {
-  std::free(taken);
+  give_back(taken);
 }
 __attribute__((visibility("default"))) void operator delete[](void *taken) noexcept {
-  std::free(taken);
+  give_back(taken);
 }
 __attribute__((visibility("default"))) void operator delete(void *taken, std::size_t) noexcept {
-  std::free(taken);
+  give_back(taken);
 }
 __attribute__((visibility("default"))) void operator delete[](void *taken, std::size_t) noexcept {
-  std::free(taken);
+  give_back(taken);
 }
 
-#define FAILING(function, parameters, arguments)                      \
+#define BENEATH(function, kind, parameters, arguments, change)        \
   VISIBLE int function parameters {                                   \
-    if (fails(calls)) return MPI_ERR_OTHER;                           \
+    if (fails(kind)) return MPI_ERR_OTHER;                            \
     static auto *const beneath = next<decltype(function)>(#function); \
-    return beneath arguments;                                         \
+    return counted(beneath arguments, change);                        \
+  }
+#define FAILING(function, parameters, arguments) BENEATH(function, calls, parameters, arguments, 0)
+#define FAILING_IN_INIT(function, parameters, arguments) BENEATH(function, making, parameters, arguments, 0)
+#define COUNTED(function, change, parameters, arguments) BENEATH(function, making, parameters, arguments, change)
+#define ONLY_COUNTED(function, change, parameters, arguments)         \
+  VISIBLE int function parameters {                                   \
+    static auto *const beneath = next<decltype(function)>(#function); \
+    return counted(beneath arguments, change);                        \
   }
 
 FAILING(PMPI_Isend, (const void *b, int n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
         (b, n, t, p, g, c, r))
 FAILING(PMPI_Irecv, (void *b, int n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r), (b, n, t, p, g, c, r))
-FAILING(PMPI_Recv_init, (void *b, int n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
-        (b, n, t, p, g, c, r))
+FAILING(PMPI_Startall, (int n, MPI_Request r[]), (n, r))
 FAILING(PMPI_Testall, (int n, MPI_Request r[], int *f, MPI_Status s[]), (n, r, f, s))
 FAILING(PMPI_Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))
+FAILING(PMPI_Request_get_status, (MPI_Request r, int *f, MPI_Status *s), (r, f, s))
+FAILING(PMPI_Cancel, (MPI_Request * r), (r))
 FAILING(PMPI_Pack, (const void *i, int n, MPI_Datatype t, void *o, int z, int *p, MPI_Comm c), (i, n, t, o, z, p, c))
 FAILING(PMPI_Unpack, (const void *i, int z, int *p, void *o, int n, MPI_Datatype t, MPI_Comm c), (i, z, p, o, n, t, c))
 #if defined(RONDO_MPI_HAS_BIG_COUNTS)
@@ -87,3 +125,27 @@ FAILING(PMPI_Isend_c, (const void *b, MPI_Count n, MPI_Datatype t, int p, int g,
 FAILING(PMPI_Irecv_c, (void *b, MPI_Count n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
         (b, n, t, p, g, c, r))
 #endif
+
+COUNTED(PMPI_Send_init, 1, (const void *b, int n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
+        (b, n, t, p, g, c, r))
+COUNTED(PMPI_Recv_init, 1, (void *b, int n, MPI_Datatype t, int p, int g, MPI_Comm c, MPI_Request *r),
+        (b, n, t, p, g, c, r))
+FAILING_IN_INIT(PMPI_Comm_set_attr, (MPI_Comm c, int k, void *v), (c, k, v))
+FAILING_IN_INIT(PMPI_Type_commit, (MPI_Datatype * t), (t))
+FAILING_IN_INIT(PMPI_Type_get_envelope, (MPI_Datatype t, int *i, int *a, int *d, int *c), (t, i, a, d, c))
+FAILING_IN_INIT(PMPI_Info_get_nkeys, (MPI_Info i, int *n), (i, n))
+ONLY_COUNTED(PMPI_Request_free, -1, (MPI_Request * r), (r))
+ONLY_COUNTED(PMPI_Comm_dup, 1, (MPI_Comm c, MPI_Comm *m), (c, m))
+ONLY_COUNTED(PMPI_Comm_free, -1, (MPI_Comm * c), (c))
+
+// The nodes that a test pretends have no memory in common.
+VISIBLE int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
+  const char *const pretended = std::getenv("RONDO_NODE_SIZE");
+  if (pretended == nullptr) {
+    static auto *const beneath = next<decltype(PMPI_Comm_split_type)>("PMPI_Comm_split_type");
+    return counted(beneath(comm, type, key, info, made), 1);
+  }
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return counted(PMPI_Comm_split(comm, rank / std::atoi(pretended), key, made), 1);
+}
