@@ -126,6 +126,18 @@ PASSED_ON(MPI_Comm_spawn_multiple,
            array_of_errcodes))
 PASSED_ON(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
 PASSED_ON(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
+#if MPI_VERSION >= 4
+PASSED_ON(MPI_Comm_create_from_group,
+          (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm),
+          (group, stringtag, info, errhandler, newcomm))
+PASSED_ON(MPI_Intercomm_create_from_groups,
+          (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader, const char *stringtag,
+           MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
+          (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
+PASSED_ON(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
+          (info, errhandler, session))
+PASSED_ON(MPI_Session_finalize, (MPI_Session * session), (session))
+#endif
 
 // Windows.
 
@@ -158,6 +170,7 @@ PASSED_ON(MPI_File_open, (MPI_Comm comm, const char *filename, int amode, MPI_In
           (comm, filename, amode, info, fh))
 PASSED_ON(MPI_File_close, (MPI_File * fh), (fh))
 PASSED_ON(MPI_File_set_size, (MPI_File fh, MPI_Offset size), (fh, size))
+PASSED_ON(MPI_File_set_info, (MPI_File fh, MPI_Info info), (fh, info))
 PASSED_ON(MPI_File_preallocate, (MPI_File fh, MPI_Offset size), (fh, size))
 PASSED_ON(MPI_File_set_view,
           (MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info),

@@ -90,6 +90,7 @@ PASSED_ON(MPI_Sendrecv_replace_c,
           (void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
            MPI_Comm comm, MPI_Status *status),
           (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+PASSED_ON(MPI_Buffer_detach_c, (void *buffer_addr, MPI_Count *size), (buffer_addr, size))
 PASSED_ON(MPI_Win_create_c, (void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
           (base, size, disp_unit, info, comm, win))
 PASSED_ON(MPI_Win_allocate_c,

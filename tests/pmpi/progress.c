@@ -3,7 +3,7 @@
 #include "persistent_calls.h"
 #include "printed.h"
 
-enum { plans = 3, length = 500000, most_ranks = 4 };
+enum { plans = 3, length = 500000, most_ranks = 4, detach_tag = 100 };
 
 static int rank, ranks;
 static int out[plans][most_ranks * length], in[plans][most_ranks * length];
@@ -177,6 +177,34 @@ static void answer_poll(int way) {
   }
 }
 
+/* Rank 0 waits in MPI_Buffer_detach_c until rank 1 has taken the message. */
+static void detach(void) {
+#if MPI_VERSION >= 4
+  static int data[length], room[length + MPI_BSEND_OVERHEAD / sizeof(int) + 1];
+  void *detached;
+  MPI_Count bytes;
+  if (rank == 1) MPI_Recv(data, length, MPI_INT, 0, detach_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) return;
+  MPI_Buffer_attach(room, sizeof room);
+  MPI_Bsend(data, length, MPI_INT, 1, detach_tag, MPI_COMM_WORLD);
+  MPI_Buffer_detach_c(&detached, &bytes);
+#endif
+}
+
+static void create_from_group(void) {
+#if MPI_VERSION >= 4
+  MPI_Session session;
+  MPI_Group all;
+  MPI_Comm made;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+  MPI_Comm_create_from_group(all, "progress", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &made);
+  MPI_Comm_free(&made);
+  MPI_Group_free(&all);
+  MPI_Session_finalize(&session);
+#endif
+}
+
 /* All but rank 0 come to it when their plans are complete. */
 static void collective(int way) {
   int value = rank, sum = 0, pair[most_ranks] = {0}, pairs[most_ranks];
@@ -193,11 +221,14 @@ static void collective(int way) {
     MPI_Alltoall_init(pair, 1, MPI_INT, pairs, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &plan);
     MPI_Request_free(&plan);
   }
+  if (way == 7) detach();
+  if (way == 8) create_from_group();
 }
 
 int main(int argc, char **argv) {
   const char *const kinds[] = {"recv", "wait", "probe", "ssend", "sendrecv"};
-  const char *const collectives[] = {"barrier", "bcast", "allreduce", "comm_dup", "win_fence", "alltoall", "init"};
+  const char *const collectives[] = {"barrier",  "bcast", "allreduce", "comm_dup",         "win_fence",
+                                     "alltoall", "init",  "detach",    "create_from_group"};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -222,7 +253,7 @@ int main(int argc, char **argv) {
     complete(poll_names[way]);
     if (rank == 1) answer_poll(way);
   }
-  for (int way = 0; way < 7; ++way) {
+  for (int way = 0; way < 9; ++way) {
     start();
     if (rank == 0) collective(way);
     complete(collectives[way]);
