@@ -164,6 +164,58 @@ PASSED_ON(MPI_Win_flush_all, (MPI_Win win), (win))
 PASSED_ON(MPI_Win_flush_local, (int rank, MPI_Win win), (rank, win))
 PASSED_ON(MPI_Win_flush_local_all, (MPI_Win win), (win))
 
+// One-sided calls may wait until the target has opened its window.
+
+PASSED_ON(MPI_Put,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rput,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Get,
+          (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+           int target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rget,
+          (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+           int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+           win))
+PASSED_ON(MPI_Raccumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+           MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win,
+           request))
+PASSED_ON(MPI_Get_accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr, int result_count,
+           MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+           MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win))
+PASSED_ON(MPI_Rget_accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr, int result_count,
+           MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+           MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win, request))
+PASSED_ON(MPI_Fetch_and_op,
+          (const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
+           MPI_Op op, MPI_Win win),
+          (origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
+PASSED_ON(MPI_Compare_and_swap,
+          (const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Win win),
+          (origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win))
+
 // Files.
 
 PASSED_ON(MPI_File_open, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh),
