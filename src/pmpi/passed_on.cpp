@@ -1,5 +1,7 @@
 // Calls that may wait for other ranks and have nothing to do with what is taken over (pmpi/passed_on.hpp).
 
+#include <mpi_functions.h>
+
 #include "pmpi/passed_on.hpp"
 
 // Collective exchanges.
@@ -126,7 +128,7 @@ PASSED_ON(MPI_Comm_spawn_multiple,
            array_of_errcodes))
 PASSED_ON(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
 PASSED_ON(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
-#if MPI_VERSION >= 4
+#if defined(RONDO_MPI_HAS_SESSIONS)
 PASSED_ON(MPI_Comm_create_from_group,
           (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm),
           (group, stringtag, info, errhandler, newcomm))

@@ -179,7 +179,7 @@ static void answer_poll(int way) {
 
 /* Rank 0 waits in MPI_Buffer_detach_c until rank 1 has taken the message. */
 static void detach(void) {
-#if MPI_VERSION >= 4
+#ifdef RONDO_MPI_HAS_BIG_COUNTS
   static int data[length], room[length + MPI_BSEND_OVERHEAD / sizeof(int) + 1];
   void *detached;
   MPI_Count bytes;
@@ -192,7 +192,7 @@ static void detach(void) {
 }
 
 static void create_from_group(void) {
-#if MPI_VERSION >= 4
+#ifdef RONDO_MPI_HAS_SESSIONS
   MPI_Session session;
   MPI_Group all;
   MPI_Comm made;
