@@ -105,9 +105,11 @@ if(NOT RONDO_MPI_HAS_PERSISTENT_COLLECTIVES)  # Open MPI 4 has them as an extens
                       MPIX_Alltoallw_init MPIX_Neighbor_alltoallv_init MPIX_Allgather_init MPIX_Allgatherv_init)
 endif()
 rondo_check_mpi_has(BIG_COUNTS "" MPI_Isend_c MPI_Irecv_c MPI_Pack_c MPI_Alltoall_c MPI_Alltoallv_c MPI_Ialltoallw_c
-                    MPI_Ineighbor_alltoallv_c MPI_Alltoallv_init_c MPI_Allgatherv_init_c MPI_Ireduce_scatter_c)
+                    MPI_Ineighbor_alltoallv_c MPI_Alltoallv_init_c MPI_Allgatherv_init_c MPI_Ireduce_scatter_c
+                    MPI_Buffer_detach_c)
 rondo_check_mpi_has(PARTITIONED_MESSAGES "" MPI_Psend_init MPI_Precv_init MPI_Pready MPI_Parrived)
-rondo_check_mpi_has(SESSIONS "" MPI_Session_init MPI_Session_finalize MPI_Comm_create_from_group)
+rondo_check_mpi_has(SESSIONS "" MPI_Session_init MPI_Session_finalize MPI_Comm_create_from_group
+                    MPI_Intercomm_create_from_groups)
 unset(CMAKE_REQUIRED_LIBRARIES)
 unset(CMAKE_REQUIRED_QUIET)
 

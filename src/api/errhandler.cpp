@@ -26,7 +26,19 @@ int mpi_code(int code) {
   return codes[static_cast<std::size_t>(code - first_code)];
 }
 
+constinit thread_local bool left_to_caller = false;
+
 }  // namespace
+
+HandlerLeftToCaller::HandlerLeftToCaller() : before_(std::exchange(left_to_caller, true)) {}
+
+HandlerLeftToCaller::~HandlerLeftToCaller() {
+  left_to_caller = before_;
+}
+
+bool HandlerLeftToCaller::lives() {
+  return left_to_caller;
+}
 
 void call_handler(MPI_Comm comm, int code) {
   if (comm == MPI_COMM_NULL || !mpi_is_up() || code < first_code || code > last_code) return;

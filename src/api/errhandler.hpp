@@ -12,6 +12,21 @@ namespace rondo {
 // returns if the handler lets it. Nothing happens for MPI_COMM_NULL, or once MPI is finalized.
 void call_handler(MPI_Comm comm, int code);
 
+// While one lives, what this thread plans calls no error handler, whatever rondo_errors says: for a caller who tells
+// the handler himself, if he does not mend what is wrong.
+class HandlerLeftToCaller {
+ public:
+  HandlerLeftToCaller();
+  ~HandlerLeftToCaller();
+  HandlerLeftToCaller(const HandlerLeftToCaller &) = delete;
+  HandlerLeftToCaller &operator=(const HandlerLeftToCaller &) = delete;
+
+  static bool lives();
+
+ private:
+  const bool before_;
+};
+
 // The request that an error is about, as far as it is about one.
 using About = const RONDO_Request_object *;
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/errhandler.hpp"
 #include "api/one_mpi.hpp"
 #include "api/planning.hpp"
 #include "api/prepare.hpp"
@@ -128,7 +129,8 @@ OwnedRequest make_request(Planning &p) {
     refusal = choose_for(p);
     if (refusal) return;
     request = OwnedRequest::make();
-    if (p.local.hints.errors_to_handler) request->errors_to = p.channel.duplicate->user();
+    if (p.local.hints.errors_to_handler && !HandlerLeftToCaller::lives())
+      request->errors_to = p.channel.duplicate->user();
     prepare_first(p, traced, parts);
   });
   if (refusal) throw *std::move(refusal);

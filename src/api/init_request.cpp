@@ -22,9 +22,8 @@ int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *
     if (request != nullptr) *request = made.release();
   });
   // A bad communicator has no handler that could be called.
-  if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && comm != MPI_COMM_NULL && wants_handler(info)) {
-    call_handler(comm, code);
-  }
+  const bool has_handler = comm != MPI_COMM_NULL && !HandlerLeftToCaller::lives();
+  if (code != MPI_SUCCESS && code != RONDO_ERR_COMM && has_handler && wants_handler(info)) call_handler(comm, code);
   return code;
 }
 

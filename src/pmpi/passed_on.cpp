@@ -1,5 +1,7 @@
 // Calls that may wait for other ranks and have nothing to do with what is taken over (pmpi/passed_on.hpp).
 
+#include <mpi_functions.h>
+
 #include "pmpi/passed_on.hpp"
 
 // Collective exchanges.
@@ -126,6 +128,18 @@ PASSED_ON(MPI_Comm_spawn_multiple,
            array_of_errcodes))
 PASSED_ON(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
 PASSED_ON(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
+#if defined(RONDO_MPI_HAS_SESSIONS)
+PASSED_ON(MPI_Comm_create_from_group,
+          (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm),
+          (group, stringtag, info, errhandler, newcomm))
+PASSED_ON(MPI_Intercomm_create_from_groups,
+          (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader, const char *stringtag,
+           MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
+          (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
+PASSED_ON(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
+          (info, errhandler, session))
+PASSED_ON(MPI_Session_finalize, (MPI_Session * session), (session))
+#endif
 
 // Windows.
 
@@ -152,12 +166,65 @@ PASSED_ON(MPI_Win_flush_all, (MPI_Win win), (win))
 PASSED_ON(MPI_Win_flush_local, (int rank, MPI_Win win), (rank, win))
 PASSED_ON(MPI_Win_flush_local_all, (MPI_Win win), (win))
 
+// One-sided calls may wait until the target has opened its window.
+
+PASSED_ON(MPI_Put,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rput,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Get,
+          (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+           int target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rget,
+          (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+           int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+           win))
+PASSED_ON(MPI_Raccumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+           MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win,
+           request))
+PASSED_ON(MPI_Get_accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr, int result_count,
+           MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+           MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win))
+PASSED_ON(MPI_Rget_accumulate,
+          (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr, int result_count,
+           MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+           MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win, request))
+PASSED_ON(MPI_Fetch_and_op,
+          (const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
+           MPI_Op op, MPI_Win win),
+          (origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
+PASSED_ON(MPI_Compare_and_swap,
+          (const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Win win),
+          (origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win))
+
 // Files.
 
 PASSED_ON(MPI_File_open, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh),
           (comm, filename, amode, info, fh))
 PASSED_ON(MPI_File_close, (MPI_File * fh), (fh))
 PASSED_ON(MPI_File_set_size, (MPI_File fh, MPI_Offset size), (fh, size))
+PASSED_ON(MPI_File_set_info, (MPI_File fh, MPI_Info info), (fh, info))
 PASSED_ON(MPI_File_preallocate, (MPI_File fh, MPI_Offset size), (fh, size))
 PASSED_ON(MPI_File_set_view,
           (MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep, MPI_Info info),

@@ -90,6 +90,7 @@ PASSED_ON(MPI_Sendrecv_replace_c,
           (void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
            MPI_Comm comm, MPI_Status *status),
           (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+PASSED_ON(MPI_Buffer_detach_c, (void *buffer_addr, MPI_Count *size), (buffer_addr, size))
 PASSED_ON(MPI_Win_create_c, (void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
           (base, size, disp_unit, info, comm, win))
 PASSED_ON(MPI_Win_allocate_c,
@@ -98,6 +99,49 @@ PASSED_ON(MPI_Win_allocate_c,
 PASSED_ON(MPI_Win_allocate_shared_c,
           (MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
           (size, disp_unit, info, comm, baseptr, win))
+PASSED_ON(MPI_Put_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rput_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+           MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Get_c,
+          (void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASSED_ON(MPI_Rget_c,
+          (void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
+           MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+           request))
+PASSED_ON(MPI_Accumulate_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+           win))
+PASSED_ON(MPI_Raccumulate_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
+           MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+           MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win,
+           request))
+PASSED_ON(MPI_Get_accumulate_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
+           MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+           MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win))
+PASSED_ON(MPI_Rget_accumulate_c,
+          (const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, void *result_addr,
+           MPI_Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+           MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request),
+          (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+           target_disp, target_count, target_datatype, op, win, request))
 PASSED_ON(MPI_File_read_all_c, (MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status),
           (fh, buf, count, datatype, status))
 PASSED_ON(MPI_File_write_all_c,

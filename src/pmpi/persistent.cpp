@@ -4,7 +4,6 @@
 #include <memory>
 #include <new>
 
-#include "api/hints.hpp"
 #include "api/init_request.hpp"
 #include "plan/progress.hpp"
 #include "pmpi/planned.hpp"
@@ -76,13 +75,10 @@ int refuse_without_memory(MPI_Comm comm, MPI_Info info) {
   return init_request({.read = std::cref(read), .takes_two_groups = true}, comm, info, &request);
 }
 
-bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Info info, MPI_Request *request,
-               int &code) {
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Request *request, int &code) {
   if (init_code == RONDO_ERR_COMM || init_code == RONDO_ERR_ALGORITHM) return false;
   if (init_code == MPI_SUCCESS) {
     code = stand_in_for(plan, *served.known, request);
-  } else if (wants_handler(info)) {
-    code = class_of(error_of(init_code));  // Rondo has called the handler itself
   } else {
     code = raise(served.comm, error_of(init_code));
   }

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "api/errhandler.hpp"
 #include "api/init.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
@@ -27,7 +28,7 @@ Served served_groups(MPI_Comm comm);
 int refuse_without_memory(MPI_Comm comm, MPI_Info info);
 
 // What a call returns whose init has returned `init_code`; see init_persistent.
-bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Info info, MPI_Request *request, int &code);
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Request *request, int &code);
 
 // Makes *request stand for the plan that init(&plan) makes. False where the call is not Rondo's affair: init says of
 // some communicators and wishes that it does not serve them, and as with all its answers they are the same on all
@@ -42,7 +43,7 @@ bool init_persistent(const Served &served, MPI_Info info, const void *site, MPI_
   const int init_code = served.known == nullptr ? refuse_without_memory(served.comm, info) : init(&plan);
   if (tally != nullptr) ++tally->calls;
   if (tally != nullptr && init_code == MPI_SUCCESS) ++tally->plans;
-  return take_plan(init_code, plan, served, info, request, code);
+  return take_plan(init_code, plan, served, request, code);
 }
 
 // The calls of Rondo's C interface have the arguments of MPI's, but for the request. `next` is the next layer's.
@@ -50,6 +51,7 @@ template <auto rondo_init, class Native, class... Arguments>
 int init_as(const Served &served, const Native &next, const void *site, MPI_Info info, MPI_Request *request,
             Arguments... given) {
   const Blocked blocked;
+  const HandlerLeftToCaller handler_left;
   const SendsAtStartOnly at_start_only(!all_help_by_mpi.load(std::memory_order_relaxed));
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };

@@ -87,10 +87,11 @@ void StandIn::start() {
   complete_.store(false, std::memory_order_release);
 }
 
-// Runs ended(), which says whether the operation is at its end, unless it is known already, and lets go of it.
+// Runs ended(), which says whether the operation is at its end, unless it is known already, and lets go of it. A start
+// is not held: what it has done is seen with complete_.
 template <class Ended>
 void StandIn::look_held(Ended &&ended) {
-  bool complete = complete_.load(std::memory_order_relaxed);
+  bool complete = complete_.load(std::memory_order_acquire);
   if (!complete) {
     fault_ = fault_of([&] { complete = ended(); });
     if (complete || fault_) complete_.store(true, std::memory_order_release);

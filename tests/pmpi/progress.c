@@ -3,7 +3,7 @@
 #include "persistent_calls.h"
 #include "printed.h"
 
-enum { plans = 3, length = 500000, most_ranks = 4 };
+enum { plans = 3, length = 500000, most_ranks = 4, detach_tag = 100 };
 
 static int rank, ranks;
 static int out[plans][most_ranks * length], in[plans][most_ranks * length];
@@ -56,7 +56,7 @@ enum { iprobe, improbe, test, testall, testany, testsome, get_status, win_test, 
 static const char *const poll_names[polls] = {"iprobe",     "improbe",  "test",      "testall",  "testany", "testsome",
                                               "get_status", "win_test", "win_flush", "win_sync", "parrived"};
 static MPI_Win window, shared;
-static int in_window, *in_shared;
+static int in_window[length], *in_shared;
 
 static MPI_Group group_of(int member) {
   MPI_Group all, one;
@@ -177,6 +177,50 @@ static void answer_poll(int way) {
   }
 }
 
+/* Rank 0 waits in MPI_Buffer_detach_c until rank 1 has taken the message. */
+static void detach(void) {
+#ifdef RONDO_MPI_HAS_BIG_COUNTS
+  static int data[length], room[length + MPI_BSEND_OVERHEAD / sizeof(int) + 1];
+  void *detached;
+  MPI_Count bytes;
+  if (rank == 1) MPI_Recv(data, length, MPI_INT, 0, detach_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank != 0) return;
+  MPI_Buffer_attach(room, sizeof room);
+  MPI_Bsend(data, length, MPI_INT, 1, detach_tag, MPI_COMM_WORLD);
+  MPI_Buffer_detach_c(&detached, &bytes);
+#endif
+}
+
+static void create_from_group(void) {
+#ifdef RONDO_MPI_HAS_SESSIONS
+  MPI_Session session;
+  MPI_Group all;
+  MPI_Comm made;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &all);
+  MPI_Comm_create_from_group(all, "progress", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &made);
+  MPI_Comm_free(&made);
+  MPI_Group_free(&all);
+  MPI_Session_finalize(&session);
+#endif
+}
+
+/* A long put may wait in itself until the window is open. */
+static void put(void) {
+  static int data[length];
+  MPI_Group other = group_of(1 - rank % 2);
+  if (rank == 0) {
+    MPI_Win_start(other, 0, window);
+    MPI_Put(data, length, MPI_INT, 1, 0, length, MPI_INT, window);
+    MPI_Win_complete(window);
+  }
+  if (rank == 1) {
+    MPI_Win_post(other, 0, window);
+    MPI_Win_wait(window);
+  }
+  MPI_Group_free(&other);
+}
+
 /* All but rank 0 come to it when their plans are complete. */
 static void collective(int way) {
   int value = rank, sum = 0, pair[most_ranks] = {0}, pairs[most_ranks];
@@ -193,15 +237,19 @@ static void collective(int way) {
     MPI_Alltoall_init(pair, 1, MPI_INT, pairs, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &plan);
     MPI_Request_free(&plan);
   }
+  if (way == 7) detach();
+  if (way == 8) create_from_group();
+  if (way == 9) put();
 }
 
 int main(int argc, char **argv) {
   const char *const kinds[] = {"recv", "wait", "probe", "ssend", "sendrecv"};
-  const char *const collectives[] = {"barrier", "bcast", "allreduce", "comm_dup", "win_fence", "alltoall", "init"};
+  const char *const collectives[] = {"barrier",  "bcast", "allreduce", "comm_dup",          "win_fence",
+                                     "alltoall", "init",  "detach",    "create_from_group", "put"};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  MPI_Win_create(&in_window, sizeof in_window, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_create(in_window, sizeof in_window, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   MPI_Win_allocate(sizeof *in_shared, sizeof *in_shared, MPI_INFO_NULL, MPI_COMM_WORLD, &in_shared, &shared);
   MPI_Win_lock_all(0, shared);
   for (int p = 0; p < plans; ++p) {
@@ -222,7 +270,7 @@ int main(int argc, char **argv) {
     complete(poll_names[way]);
     if (rank == 1) answer_poll(way);
   }
-  for (int way = 0; way < 7; ++way) {
+  for (int way = 0; way < 10; ++way) {
     start();
     if (rank == 0) collective(way);
     complete(collectives[way]);
