@@ -31,6 +31,9 @@
 
 namespace rondo {
 
+// The library has other types of these names inside, which a program that links it statically must not take for them.
+inline namespace interface {
+
 // ---- Faults ----------------------------------------------------------------------------------------
 
 // Any fault that a call of Rondo reports. code() is the RONDO_ERR_ code, rank() the rank that found it
@@ -400,6 +403,7 @@ template <class S, class R>
   return Request(request);
 }
 
+}  // namespace interface
 }  // namespace rondo
 
 #endif  // __cpp_lib_span

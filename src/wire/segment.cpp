@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,8 +96,17 @@ int make_pages(int file, std::int64_t bytes) {
   return fault;
 }
 
+// A process that makes a file longer than it may (ulimit -f) is ended by a signal.
+bool files_may_be_long() {
+  struct rlimit limit {};
+  const auto memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= memory;
+}
+
 // A memory file whose pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
 int make_file(std::int64_t bytes) {
+  if (!files_may_be_long()) return -1;
   const int file = memfd_create("rondo", MFD_CLOEXEC);
   if (file < 0 || make_pages(file, bytes) == 0) return file;
   close(file);

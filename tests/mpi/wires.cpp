@@ -1,5 +1,9 @@
 // Which wire carries what, when it is left to Rondo and when it is asked for.
 
+#include <sys/resource.h>
+
+#include <optional>
+
 #include "tests/mpi/comparison.hpp"
 
 namespace rondo {
@@ -11,6 +15,25 @@ int of_64_bytes(int, int) {
 int of_4_kibibytes(int, int) {
   return 1024;
 }
+int of_a_mebibyte(int, int) {
+  return 1 << 18;
+}
+
+// As by ulimit -f: a process that makes a file longer is ended by a signal.
+class ShortFilesOnly {
+ public:
+  ShortFilesOnly() {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{1 << 16, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~ShortFilesOnly() { setrlimit(RLIMIT_FSIZE, &before_); }
+  ShortFilesOnly(const ShortFilesOnly &) = delete;
+  ShortFilesOnly &operator=(const ShortFilesOnly &) = delete;
+
+ private:
+  rlimit before_{};
+};
 
 // What carries the messages of an exchange that is made and found to be right.
 std::string wire(Comparison comparison, const Hints &hints) {
@@ -26,6 +49,35 @@ Hints far_apart(const char *algorithm) {
 
 TEST(Wires, SharedMemoryInsideANode) {
   EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("tuna")), "shared");
+}
+
+TEST(Wires, MessagesWhereFilesMayNotBeLong) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  {
+    Comparison comparison{sends(of_a_mebibyte), receives(of_a_mebibyte), comm};
+    std::optional<ShortFilesOnly> limited(std::in_place);
+
+    Request plan = comparison.plan(by("tuna"));
+    limited.reset();
+
+    comparison.expect_restarts(plan);
+    EXPECT_STRNE(plan.report().wire, "shared");
+  }
+  MPI_Comm_free(&comm);
+}
+
+TEST(Wires, RefusedWhereFilesMayNoLongerBeLong) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there is nobody to share memory with";
+  EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("tuna")), "shared");
+  Comparison comparison = Comparison::of(of_a_mebibyte);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  std::optional<ShortFilesOnly> limited(std::in_place);
+
+  const int code = comparison.init(&request, by("tuna"));
+  limited.reset();
+
+  EXPECT_EQ(code, RONDO_ERR_NO_MEMORY);
 }
 
 TEST(Wires, AsAskedFor) {
