@@ -10,8 +10,8 @@
 
 namespace rondo {
 
-// Bytes that two cores should not write at once. Compilers know it of the processor that they compile for: 64 on x86; on
-// arm64 up to 256 (A64FX), which they take where no processor is named.
+// Bytes that two cores should not write at once. Compilers know it of the processor that they compile for: 64 on x86;
+// on arm64 up to 256 (A64FX), which they take where no processor is named.
 #if defined(__GCC_DESTRUCTIVE_SIZE)
 constexpr std::int64_t cache_line = __GCC_DESTRUCTIVE_SIZE;
 #elif defined(__aarch64__)

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Runs a command in a fresh Debian that has nothing but its base and git: in a clone of the last commit, with an empty
-# environment. Files named by --with lie beside the clone. As root. The folder is removed at the end, unless --keep.
-# usage: fresh.sh [--keep] [--with FILE]... RELEASE COMMAND...      RELEASE: 12 or 13
+# environment. Files named by --with lie beside the clone; with --ccache, what this machine has compiled before is not
+# compiled again. As root. The folder is removed at the end, unless --keep.
+# usage: fresh.sh [--keep] [--ccache] [--with FILE]... RELEASE COMMAND...      RELEASE: 12 or 13
 set -eu
-keep='' files=''
+keep='' files='' cache=''
 while :; do
   case $1 in
     --keep) keep=1; shift ;;
+    --ccache) cache=${CCACHE_DIR:-$HOME/.cache/ccache}; shift ;;
     --with) files="$files $2"; shift 2 ;;
     *) break ;;
   esac
@@ -25,7 +27,7 @@ root=$(mktemp -d "${TMPDIR:-/var/tmp}/rondo-debian-$release.XXXXXX")
 chmod 755 "$root" # or apt cannot drop its privileges
 # shellcheck disable=SC2317 # the traps call it
 clean() {
-  for place in dev/shm dev/pts dev sys proc; do
+  for place in root/.cache/ccache dev/shm dev/pts dev sys proc; do
     if mountpoint -q "$root/$place"; then umount --lazy "$root/$place"; fi
   done
   if [ -n "$keep" ]; then
@@ -47,6 +49,10 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 mount -t proc proc "$root/proc"
 mount --rbind --make-rslave /sys "$root/sys"
 mount --rbind --make-rslave /dev "$root/dev"
+if [ -n "$cache" ]; then
+  mkdir -p "$cache" "$root/root/.cache/ccache"
+  mount --bind "$cache" "$root/root/.cache/ccache"
+fi
 git clone --quiet --no-hardlinks "$source" "$root/rondo"
 for file in $files; do cp "$file" "$root/"; done
 
