@@ -1,5 +1,6 @@
 /* The MPI library's own functions, past the interposer, which stands before them by their MPI_ and their PMPI_ names.
  */
+/* NOLINTBEGIN(modernize-deprecated-headers,modernize-use-nullptr): it is C, and included by C++, too. */
 #ifndef RONDO_TESTS_PMPI_LIBRARY_CALL_H
 #define RONDO_TESTS_PMPI_LIBRARY_CALL_H
 
@@ -33,3 +34,4 @@ static void *address_in_library(const char *name) {
 #endif
 
 #endif
+/* NOLINTEND(modernize-deprecated-headers,modernize-use-nullptr) */
