@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "tests/mpi/comparison.hpp"
@@ -17,6 +18,10 @@ int of_4_kibibytes(int, int) {
 }
 int of_a_mebibyte(int, int) {
   return 1 << 18;
+}
+// From each rank: so little that it is not taken out of the sender's memory, which needs no room.
+int of_a_mebibyte_in_all(int, int) {
+  return (1 << 18) / std::max(1, world_ranks() - 1);
 }
 
 // As by ulimit -f: a process that makes a file longer is ended by a signal.
@@ -70,7 +75,7 @@ TEST(Wires, MessagesWhereFilesMayNotBeLong) {
 TEST(Wires, RefusedWhereFilesMayNoLongerBeLong) {
   if (world_ranks() == 1) GTEST_SKIP() << "there is nobody to share memory with";
   EXPECT_EQ(wire(Comparison::of(of_64_bytes), by("tuna")), "shared");
-  Comparison comparison = Comparison::of(of_a_mebibyte);
+  Comparison comparison = Comparison::of(of_a_mebibyte_in_all);
   RONDO_Request request = RONDO_REQUEST_NULL;
   std::optional<ShortFilesOnly> limited(std::in_place);
 
