@@ -27,9 +27,9 @@ root=$(mktemp -d "${TMPDIR:-/var/tmp}/rondo-debian-$release.XXXXXX")
 chmod 755 "$root" # or apt cannot drop its privileges
 # shellcheck disable=SC2317 # the traps call it
 clean() {
-  for place in root/.cache/ccache dev/shm dev/pts dev sys proc; do
-    if mountpoint -q "$root/$place"; then umount --lazy "$root/$place"; fi
-  done
+  # What the command has mounted there, too; the innermost first.
+  awk -v root="$root/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r |
+    while read -r place; do umount --lazy "$place"; done
   if [ -n "$keep" ]; then
     echo "kept: $root" >&2
   else
