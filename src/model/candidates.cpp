@@ -39,7 +39,7 @@ bool sends_at_start_only(const Algorithm &algorithm, const Case &situation, cons
 }  // namespace
 
 std::string obstacle(const Algorithm &algorithm, const Case &situation, const Parameters &parameters) {
-  const std::string own = algorithm.obstacle(situation, parameters);
+  std::string own = algorithm.obstacle(situation, parameters);
   if (!own.empty() || !situation.sends_at_start_only || sends_at_start_only(algorithm, situation, parameters))
     return own;
   return "it sends MPI messages after its start, which need a thread where the program is in a call of its own, and so "
