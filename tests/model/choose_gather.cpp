@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t mebibyte = 1 << 20;
 
 GatherFeatures one_group(std::vector<std::int64_t> bytes) {
-  return {.topology = {.ranks = static_cast<int>(bytes.size()), .node_of = {}}, .bytes = std::move(bytes)};
+  const int ranks = static_cast<int>(bytes.size());
+  return {.topology = {.ranks = ranks, .node_of = {}}, .bytes = std::move(bytes)};
 }
 
 // Each rank of a group with so much.
