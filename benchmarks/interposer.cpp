@@ -87,8 +87,7 @@ void compare_one_rank(int runs) {
   int out = 1;
   int in = 0;
   const auto by = [&](auto alltoall) { alltoall(&out, 1, MPI_INT, &in, 1, MPI_INT, MPI_COMM_SELF); };
-  compare(
-      "MPI_Alltoall, 1 rank", runs, [&] { by(MPI_Alltoall); }, [&] { by(library_alltoall); });
+  compare("MPI_Alltoall, 1 rank", runs, [&] { by(MPI_Alltoall); }, [&] { by(library_alltoall); });
 }
 
 void compare_alltoallv(int bytes, int runs) {
@@ -106,8 +105,7 @@ void compare_alltoallv(int bytes, int runs) {
   };
   char what[80];
   std::snprintf(what, sizeof(what), "MPI_Alltoallv, %d ranks, %d B", ranks, bytes);
-  compare(
-      what, runs, [&] { by(MPI_Alltoallv); }, [&] { by(library_alltoallv); });
+  compare(what, runs, [&] { by(MPI_Alltoallv); }, [&] { by(library_alltoallv); });
 }
 
 MPI_Request some_plan(char *out, char *in) {

@@ -150,10 +150,12 @@ inline void check(int code) {
 template <class T>
 struct Datatype;
 
-#define RONDO_DATATYPE(T, NAME)                 \
-  template <>                                   \
-  struct Datatype<T> {                          \
-    static MPI_Datatype type() { return NAME; } \
+#define RONDO_DATATYPE(T, NAME)  \
+  template <>                    \
+  struct Datatype<T> {           \
+    static MPI_Datatype type() { \
+      return NAME;               \
+    }                            \
   }
 RONDO_DATATYPE(char, MPI_CHAR);
 RONDO_DATATYPE(signed char, MPI_SIGNED_CHAR);

@@ -7,6 +7,7 @@
 #include "api/fault.hpp"
 #include "api/given_side.hpp"
 #include "api/init_request.hpp"
+#include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 
 namespace rondo {
@@ -23,7 +24,7 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
     arguments.in_place = send.buffer == MPI_IN_PLACE;
     if (!arguments.in_place) arguments.send = send.read(ranks);
     if (arguments.in_place && operation == Operation::alltoallw) {
-      arguments.native_fault = "MPICH 4.0 fails where the types of an alltoallw in place differ";
+      arguments.native_fault = NativeFault::types_in_place;
     }
     return arguments;
   };
@@ -43,9 +44,8 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
     arguments.send =
         send.read(ranks, neighbors.destinations, every_rank(static_cast<int>(neighbors.destinations.size())));
     arguments.receive = receive.read(ranks, neighbors.sources, neighbors.matching);
-    // Known of MPICH up to 5.0 and Open MPI up to 5.0 (their pull requests 7945 and 14416).
-    if (neighbors.folded) {
-      arguments.native_fault = "MPI libraries mix up the two blocks of neighbours that are the same rank";
+    if (neighbors.repeated && library_mixes_up_repeated_neighbors(comm)) {
+      arguments.native_fault = NativeFault::repeated_neighbors;
     }
     return arguments;
   };

@@ -10,6 +10,9 @@
 
 namespace rondo {
 
+// Where the MPI library's own call gives wrong results or fails, so that `native` is refused.
+enum class NativeFault { none, types_in_place, repeated_neighbors };
+
 // The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent; of
 // an all-gather, the send side is what lies in the receive buffer, and the receive side is without it.
 struct Arguments {
@@ -17,7 +20,7 @@ struct Arguments {
   Side send{};
   Side receive{};
   bool in_place = false;
-  const char *native_fault = nullptr;  // see Case; the same on all ranks
+  NativeFault native_fault = NativeFault::none;  // of this rank's arguments
 
   [[nodiscard]] bool gathers() const { return operation == Operation::allgatherv; }
 };

@@ -31,6 +31,7 @@ struct Said {
   std::int64_t shares_no_memory = 0;
   std::int64_t on_device = 0;
   std::int64_t sends_at_start_only = 0;
+  std::int64_t native_fault = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
 };
 using SaidValues = std::array<std::int64_t, sizeof(Said) / sizeof(std::int64_t)>;
@@ -74,8 +75,20 @@ Said say(const Local &local) {
   said.shares_no_memory = local.shares_memory ? 0 : 1;
   said.on_device = local.on_device ? 1 : 0;
   said.sends_at_start_only = local.sends_at_start_only ? 1 : 0;
+  said.native_fault = static_cast<std::int64_t>(local.arguments.native_fault);
   said.turns = (local.ranks_on_cores + local.cores - 1) / local.cores;
   return said;
+}
+
+// As Case has it: null where there is none.
+const char *describe(NativeFault fault) {
+  switch (fault) {
+    case NativeFault::none: return nullptr;
+    case NativeFault::types_in_place: return "MPICH 4.0 fails where the types of an alltoallw in place differ";
+    case NativeFault::repeated_neighbors:
+      return "this MPI library mixes up the blocks of neighbours that are the same rank";
+  }
+  return nullptr;
 }
 
 void check_self(const Exchange &exchange) {
@@ -172,7 +185,8 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
   if (most.hints != -most.hints_negative) tell_difference(channel, local.hints);
   const bool only_shared = most.shares_no_memory == 0 && count_nodes(local.topology) <= 1;
   return {.features = {.situation = {std::move(local.topology), -most.smallest_block_negative, most.largest_block,
-                                     local.arguments.native_fault, most.sends_at_start_only != 0 && !only_shared},
+                                     describe(static_cast<NativeFault>(most.native_fault)),
+                                     most.sends_at_start_only != 0 && !only_shared},
                        .most_sent = most.sent,
                        .most_peers = most.peers,
                        .shares_memory = most.shares_no_memory == 0,

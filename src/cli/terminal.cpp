@@ -45,7 +45,7 @@ bool writes_errors_to_a_terminal(int id) {
 
 bool errors_reach_a_terminal() {
   if (isatty(STDERR_FILENO) != 0) return true;
-  struct stat errors {};
+  struct stat errors{};
   if (fstat(STDERR_FILENO, &errors) != 0 || !(S_ISFIFO(errors.st_mode) || S_ISSOCK(errors.st_mode))) return false;
   // Between a rank and its launcher there may be the launcher's helper, a shell, and what measures or wraps programs.
   constexpr int most_between = 6;

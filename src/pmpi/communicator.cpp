@@ -14,6 +14,7 @@
 #include "pmpi/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 
 namespace rondo::pmpi {
@@ -143,6 +144,13 @@ bool Communicator::serves(Call call) {
   return exchange_ != nullptr;
 }
 
+// A program may count on what the MPI library does with its neighbours, and the first calls have been the library's.
+void Communicator::check_neighbors() {
+  const Neighbors *const own = neighbors();
+  if (own == nullptr || !own->repeated || !library_mixes_up_repeated_neighbors(comm())) return;
+  throw Error(Fault::comm, "this MPI library mixes up the blocks of neighbours that are the same rank");
+}
+
 // Fails on all ranks or on none; the MPI library's calls go on serving then. What takes memory stands before what is
 // collective, with an agreement between them.
 void Communicator::open_exchange() {
@@ -150,6 +158,7 @@ void Communicator::open_exchange() {
   try {
     std::shared_ptr<PairExchange> fresh;
     const auto fault = fault_of([&] {
+      check_neighbors();
       int ranks = 0;
       PMPI_Comm_size(comm(), &ranks);
       fresh = std::make_shared<PairExchange>(ranks);

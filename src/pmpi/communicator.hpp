@@ -70,6 +70,7 @@ class Communicator {
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
 
  private:
+  void check_neighbors();
   void open_exchange();
 
   std::shared_ptr<MPI_Comm> handle_;

@@ -1,5 +1,6 @@
 #include "wire/neighbors.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "exchange/error.hpp"
@@ -27,7 +28,6 @@ Neighbors grid_neighbors(MPI_Comm comm) {
     neighbors.matching.insert(neighbors.matching.end(), {2 * dimension + 1, 2 * dimension});
   }
   neighbors.destinations = neighbors.sources;
-  neighbors.folded = is_folded(comm);
   return neighbors;
 }
 
@@ -63,6 +63,25 @@ Neighbors distributed_graph_neighbors(MPI_Comm comm) {
   return neighbors;
 }
 
+int topology_of(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+  return topology;
+}
+
+Neighbors neighbors_in(int topology, MPI_Comm comm) {
+  if (topology == MPI_CART) return grid_neighbors(comm);
+  if (topology == MPI_GRAPH) return graph_neighbors(comm);
+  if (topology == MPI_DIST_GRAPH) return distributed_graph_neighbors(comm);
+  throw Error(Fault::comm, "the communicator has no topology, so there are no neighbours to exchange with");
+}
+
+bool has_repeated(std::vector<int> ranks) {
+  std::erase(ranks, MPI_PROC_NULL);
+  std::sort(ranks.begin(), ranks.end());
+  return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
+}
+
 }  // namespace
 
 bool is_folded(MPI_Comm comm) {
@@ -80,12 +99,9 @@ bool is_folded(MPI_Comm comm) {
 }
 
 Neighbors neighbors_of(MPI_Comm comm) {
-  int topology = MPI_UNDEFINED;
-  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
-  if (topology == MPI_CART) return grid_neighbors(comm);
-  if (topology == MPI_GRAPH) return graph_neighbors(comm);
-  if (topology == MPI_DIST_GRAPH) return distributed_graph_neighbors(comm);
-  throw Error(Fault::comm, "the communicator has no topology, so there are no neighbours to exchange with");
+  Neighbors neighbors = neighbors_in(topology_of(comm), comm);
+  neighbors.repeated = has_repeated(neighbors.sources) || has_repeated(neighbors.destinations);
+  return neighbors;
 }
 
 }  // namespace rondo

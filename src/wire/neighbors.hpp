@@ -14,10 +14,10 @@ struct Neighbors {
   // The order in which blocks from one and the same source are matched with those that it sends. In a grid what a
   // rank sends in the negative direction arrives from the positive one, also where both lead to the same rank.
   std::vector<int> matching;
-  bool folded = false;  // a grid in which both directions of a dimension lead to the same rank
+  bool repeated = false;  // a rank is named more than once among the sources, or among the destinations
 };
 
-// Whether it is such a grid. Local; takes no memory.
+// Whether it is a grid in which both directions of a dimension lead to the same rank. Local; takes no memory.
 bool is_folded(MPI_Comm comm);
 
 // Local. Throws Error (comm) where there is no topology.

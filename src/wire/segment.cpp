@@ -73,7 +73,7 @@ class Descriptor {
 
 std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   // A file of another size is not ours: in another process namespace the path leads somewhere else.
-  struct stat status {};
+  struct stat status{};
   if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
   auto region = std::make_shared<Region>(file.number(), bytes);
   return region->is_mapped() ? region : nullptr;
@@ -98,7 +98,7 @@ int make_pages(int file, std::int64_t bytes) {
 
 // A process that makes a file longer than it may (ulimit -f) is ended by a signal.
 bool files_may_be_long() {
-  struct rlimit limit {};
+  struct rlimit limit{};
   const auto memory =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= memory;

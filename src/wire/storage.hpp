@@ -12,7 +12,7 @@ class Storage {
  public:
   Storage() = default;
   explicit Storage(std::int64_t bytes)
-      : bytes_(bytes == 0 ? nullptr : new (alignment) std::byte[static_cast<std::size_t>(bytes)]()) {}
+      : bytes_(bytes == 0 ? nullptr : new(alignment) std::byte[static_cast<std::size_t>(bytes)]()) {}
 
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
 

@@ -74,7 +74,9 @@ TEST(CppRequest, AssignmentKeepsAnActivePlanUntilItsEnd) {
   Request plan = ring.plan();
   plan.start();
 
-  { Request other = std::exchange(plan, Request()); }
+  {
+    Request other = std::exchange(plan, Request());
+  }
 
   EXPECT_FALSE(plan);
   ring.expect(3);

@@ -38,7 +38,7 @@ namespace {
 class Timer {
  public:
   explicit Timer(int microseconds) {
-    struct sigaction counted {};
+    struct sigaction counted{};
     counted.sa_handler = count_signal;
     sigaction(SIGALRM, &counted, &before_);
     signals = 0;
@@ -54,7 +54,7 @@ class Timer {
   Timer &operator=(const Timer &) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 class InterruptedBy : public testing::TestWithParam<Way> {};

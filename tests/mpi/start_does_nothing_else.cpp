@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 
 #include "tests/mpi/comparison.hpp"
@@ -44,6 +45,11 @@ void *calloc(std::size_t number, std::size_t bytes) {
 void *realloc(void *old, std::size_t bytes) {
   count(__builtin_return_address(0));
   return __libc_realloc(old, bytes);
+}
+int posix_memalign(void **memory, std::size_t alignment, std::size_t bytes) {
+  count(__builtin_return_address(0));
+  *memory = __libc_memalign(alignment, bytes);
+  return *memory == nullptr ? ENOMEM : 0;
 }
 void *aligned_alloc(std::size_t alignment, std::size_t bytes) {
   count(__builtin_return_address(0));
@@ -106,8 +112,8 @@ TEST(AllocationCounter, SeesEveryWayToAllocate) {
   std::free(kept);
   EXPECT_EQ(allocating_libraries([&] { kept = ::operator new(1); }).size(), 1U);
   ::operator delete(kept);
-  EXPECT_EQ(allocating_libraries([&] { kept = ::operator new (64, std::align_val_t{64}); }).size(), 1U);
-  ::operator delete (kept, std::align_val_t{64});
+  EXPECT_EQ(allocating_libraries([&] { kept = ::operator new(64, std::align_val_t{64}); }).size(), 1U);
+  ::operator delete(kept, std::align_val_t{64});
 }
 
 // ---- Starts --------------------------------------------------------------------------------------------------

@@ -15,12 +15,12 @@ namespace {
 constexpr long period_nanoseconds = 100'000;
 
 [[gnu::constructor]] void yield_by_timer() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = [](int) { sched_yield(); };
   action.sa_flags = SA_RESTART;
   sigaction(SIGRTMIN, &action, nullptr);
 
-  struct sigevent event {};
+  struct sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = SIGRTMIN;
   timer_t timer{};
