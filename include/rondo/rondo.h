@@ -152,7 +152,8 @@ RONDO_API int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Cou
 
 /* All-gathers: everybody receives what each of the others has; on an intercommunicator (where MPI_IN_PLACE has no
  * meaning), what each rank of the other group has. The sizes of both sides are always held against each other at init.
- * On an intercommunicator the rank numbers of errors and reports count both groups, first the one and then the other.
+ * On an intercommunicator the rank numbers of errors and reports count both groups: first the one whose rank 0 is lower
+ * in MPI_COMM_WORLD (of groups without a common world, the one that the MPI library puts first), then the other.
  */
 RONDO_API int RONDO_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

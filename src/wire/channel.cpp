@@ -1,5 +1,6 @@
 #include "wire/channel.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -113,8 +114,27 @@ int largest_tag(MPI_Comm comm) {
   return found != 0 ? *static_cast<int *>(limit) : least;
 }
 
-// Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
-// where neither asks for it, so a second step puts that of rank 0 first, and each group in its own order. Collective.
+// The ranks in MPI_COMM_WORLD of the first rank of this group and of the other; MPI_UNDEFINED for one that is not there.
+std::array<int, 2> leaders_in_world(MPI_Comm inter) {
+  std::array<int, 2> leaders = {MPI_UNDEFINED, MPI_UNDEFINED};
+  if (!has_world()) return leaders;
+  MPI_Group world = MPI_GROUP_NULL;
+  std::array<MPI_Group, 2> groups = {MPI_GROUP_NULL, MPI_GROUP_NULL};
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Comm_group(inter, &groups[0]);
+  MPI_Comm_remote_group(inter, &groups[1]);
+  const int zero = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    MPI_Group_translate_ranks(groups[i], 1, &zero, world, &leaders[i]);
+    MPI_Group_free(&groups[i]);
+  }
+  MPI_Group_free(&world);
+  return leaders;
+}
+
+// Gives both groups in one communicator, and the first rank of the second. The group whose first rank is the lower one
+// in MPI_COMM_WORLD comes first; of groups that have no world in common MPI leaves it open, so a second step puts that
+// of rank 0 first, and each group in its own order. Collective.
 int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
   int own_rank = 0;
   int own_ranks = 0;
@@ -123,7 +143,10 @@ int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
   check_mpi(MPI_Comm_size(inter, &own_ranks), "MPI_Comm_size");
   check_mpi(MPI_Comm_remote_size(inter, &other_ranks), "MPI_Comm_remote_size");
   MPI_Comm merged = MPI_COMM_NULL;
-  check_mpi(MPI_Intercomm_merge(inter, 0, &merged), "MPI_Intercomm_merge");
+  const auto [own_leader, other_leader] = leaders_in_world(inter);
+  const bool both_known = own_leader != MPI_UNDEFINED && other_leader != MPI_UNDEFINED;
+  const int high = both_known && own_leader > other_leader ? 1 : 0;
+  check_mpi(MPI_Intercomm_merge(inter, high, &merged), "MPI_Intercomm_merge");
   MPI_Group of_merged = MPI_GROUP_NULL;
   MPI_Group own = MPI_GROUP_NULL;
   MPI_Comm_group(merged, &of_merged);

@@ -3,9 +3,11 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <array>
 #include <atomic>
+#include <climits>
 #include <cstdint>
-#include <initializer_list>
+#include <string_view>
 
 namespace rondo {
 
@@ -28,8 +30,26 @@ using HipAttributesOf = int (*)(HipAttributes *attributes, const void *address);
 using HipVersion = int (*)(int *version);
 using HipError = int (*)();
 
-void *loaded(const char *name) {
-  return dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+// The file that a library has been loaded from, of whatever version.
+struct LoadedFrom {
+  std::string_view stem;
+  std::array<char, PATH_MAX> path;
+};
+
+int note_path(dl_phdr_info *info, std::size_t, void *to) {
+  auto &from = *static_cast<LoadedFrom *>(to);
+  const std::string_view path = info->dlpi_name;
+  if (!path.substr(path.rfind('/') + 1).starts_with(from.stem) || path.size() >= from.path.size()) return 0;
+  from.path[path.copy(from.path.data(), from.path.size() - 1)] = 0;
+  return 1;
+}
+
+// Null where it has not been loaded. It is asked for by its path: UCX puts itself in the place of dlopen and looks for
+// a bare name in folders, so it finds another file of that name rather than what has been loaded.
+void *loaded(std::string_view stem) {
+  LoadedFrom from{.stem = stem, .path = {}};
+  if (dl_iterate_phdr(note_path, &from) == 0) return nullptr;
+  return dlopen(from.path.data(), RTLD_LAZY | RTLD_NOLOAD);
 }
 
 struct Hip {
@@ -43,26 +63,23 @@ std::atomic<CudaAttribute> cuda{nullptr};
 std::atomic<const Hip *> hip{nullptr};
 
 void look_for_cuda() {
-  if (void *library = loaded("libcuda.so.1")) {
+  if (void *library = loaded("libcuda.so")) {
     cuda.store(reinterpret_cast<CudaAttribute>(dlsym(library, "cuPointerGetAttribute")));
   }
 }
 
 void look_for_hip() {
   static Hip found{};
-  for (const char *name : {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"}) {
-    void *library = loaded(name);
-    if (library == nullptr) continue;
-    found.attributes = reinterpret_cast<HipAttributesOf>(dlsym(library, "hipPointerGetAttributes"));
-    found.peek = reinterpret_cast<HipError>(dlsym(library, "hipPeekAtLastError"));
-    found.clear = reinterpret_cast<HipError>(dlsym(library, "hipGetLastError"));
-    const auto version_of = reinterpret_cast<HipVersion>(dlsym(library, "hipRuntimeGetVersion"));
-    int version = hip_6;
-    if (version_of != nullptr) version_of(&version);
-    found.device = version < hip_6 ? 1 : 2;
-    if (found.attributes != nullptr) hip.store(&found);
-    return;
-  }
+  void *library = loaded("libamdhip64.so");
+  if (library == nullptr) return;
+  found.attributes = reinterpret_cast<HipAttributesOf>(dlsym(library, "hipPointerGetAttributes"));
+  found.peek = reinterpret_cast<HipError>(dlsym(library, "hipPeekAtLastError"));
+  found.clear = reinterpret_cast<HipError>(dlsym(library, "hipGetLastError"));
+  const auto version_of = reinterpret_cast<HipVersion>(dlsym(library, "hipRuntimeGetVersion"));
+  int version = hip_6;
+  if (version_of != nullptr) version_of(&version);
+  found.device = version < hip_6 ? 1 : 2;
+  if (found.attributes != nullptr) hip.store(&found);
 }
 
 // How many libraries have been loaded so far.

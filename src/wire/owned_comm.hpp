@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "wire/mpi_call.hpp"
+
 namespace rondo {
 
 // A communicator that is freed by its owner's destructor; its errors are returned.
@@ -18,8 +20,12 @@ class OwnedComm {
   }
   ~OwnedComm() { free(); }
 
+  // What a stalled plan has left unmatched there is an error to MPICH 4.2, which goes to MPI_COMM_SELF's handler.
   void free() {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+    if (comm_ == MPI_COMM_NULL) return;
+    const ErrorsReturned returned;
+    MPI_Comm_free(&comm_);
+    comm_ = MPI_COMM_NULL;
   }
   [[nodiscard]] MPI_Comm get() const { return comm_; }
 

@@ -179,6 +179,7 @@ class FreshRing {
 
 // One init in which the rank's allocation after `succeeding` fails; whether it did.
 bool try_with(const Init &init, MPI_Comm comm, long succeeding, Lasting how, int faulty) {
+  SCOPED_TRACE(init.name);
   RONDO_Request request = RONDO_REQUEST_NULL;
   int code = MPI_SUCCESS;
   {

@@ -12,6 +12,7 @@
 
 #include "run.hpp"
 #include "script.hpp"
+#include "tests/pmpi/repeated_neighbors.h"
 #include "tests/random_programs/draw.hpp"
 #include "tests/random_programs/watchdog.hpp"
 
@@ -59,10 +60,11 @@ void run_program(std::uint64_t seed, const Options &options) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   watch(rank, seed, options.patience);
+  const bool twice = !options.wishes.for_openmpi && library_keeps_order_of_repeated_neighbors() != 0;
   std::vector<Groups> groups;
   std::vector<Script> scripts;
   for (int thread = 0; thread < options.threads; ++thread) {
-    groups.push_back(open_groups(mixed(seed, thread), !options.wishes.for_openmpi));
+    groups.push_back(open_groups(mixed(seed, thread), twice));
     scripts.push_back(write_script(mixed(seed, thread), ranks, options.wishes));
     for (int act = 0; options.show && rank == 0 && act < static_cast<int>(scripts.back().acts.size()); ++act) {
       std::printf("%s\n", to_string(scripts.back(), act).c_str());
