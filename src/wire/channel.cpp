@@ -114,7 +114,8 @@ int largest_tag(MPI_Comm comm) {
   return found != 0 ? *static_cast<int *>(limit) : least;
 }
 
-// The ranks in MPI_COMM_WORLD of the first rank of this group and of the other; MPI_UNDEFINED for one that is not there.
+// The ranks in MPI_COMM_WORLD of the first rank of this group and of the other; MPI_UNDEFINED for one that is not
+// there.
 std::array<int, 2> leaders_in_world(MPI_Comm inter) {
   std::array<int, 2> leaders = {MPI_UNDEFINED, MPI_UNDEFINED};
   if (!has_world()) return leaders;
