@@ -116,7 +116,7 @@ namespace detail {
 
 [[noreturn]] inline void raise(int code) {
   RONDO_Error_values values{};
-  RONDO_Error_last(&values);
+  RONDO_Error_last(&values, sizeof(values));
   char text[RONDO_MAX_ERROR_STRING];
   int length = 0;
   RONDO_Error_string(code, text, &length);
@@ -260,7 +260,7 @@ class Request {
   // What was planned.
   [[nodiscard]] RONDO_Report report() const {
     RONDO_Report report{};
-    detail::check(RONDO_Request_report(request_, &report));
+    detail::check(RONDO_Request_report(request_, &report, sizeof(report)));
     return report;
   }
   // The same as a JSON object.
@@ -345,7 +345,7 @@ inline SpanFault not_shared(const std::string &name, std::size_t size, int ranks
 inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, const SpanFault &second) {
   const SpanFault &fault = first.message.empty() ? second : first;
   if (fault.message.empty()) return;
-  check(RONDO_Refuse_init(comm, hints.info(), &fault.values, fault.message.c_str()));
+  check(RONDO_Refuse_init(comm, hints.info(), &fault.values, sizeof(fault.values), fault.message.c_str()));
 }
 
 inline int ranks_of(MPI_Comm comm) {

@@ -1,18 +1,21 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "exchange/error.hpp"
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
 #include "wire/side.hpp"
 
 // What a RONDO_Request stands for (api/request_table.hpp).
 struct RONDO_Request_object {
-  enum class State { inactive, active, complete };  // complete: seen so by Testall, but not yet told
+  enum class State { inactive, active, complete };  // complete: well or not, and seen so, but not yet told
 
   std::unique_ptr<rondo::Plan> plan{};
   State state = State::inactive;
+  std::optional<rondo::Error> fault{};  // of a complete one: what the call that tells of it will return
   bool failed = false;    // in an exchange, of which messages may be under way: it cannot be started again
   bool outlived = false;  // MPI_Finalize has been called since
   RONDO_Report report{};

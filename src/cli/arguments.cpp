@@ -120,7 +120,7 @@ int RondoPlan::run() {
 
 RONDO_Report RondoPlan::report() const {
   RONDO_Report report{};
-  RONDO_Request_report(request_, &report);
+  RONDO_Request_report(request_, &report, sizeof(report));
   return report;
 }
 

@@ -19,7 +19,7 @@ namespace {
 // Whether what was chosen for the plan is more than to send each block by itself, which needs no plan.
 bool forwards(RONDO_Request plan) {
   RONDO_Report report{};
-  RONDO_Request_report(plan, &report);
+  RONDO_Request_report(plan, &report, sizeof(report));
   const Algorithm *algorithm = find_algorithm(report.algorithm);
   return algorithm != nullptr && algorithm->layout != Layout::native && !one_hop(algorithm->layout);
 }

@@ -11,9 +11,6 @@
 
 namespace rondo::pmpi {
 
-// The MPI error class that says what an error of Rondo's is.
-int class_of(const Error &error);
-
 // Hands the error to the error handler of the communicator, or of MPI_COMM_WORLD for MPI_COMM_NULL, as MPI does with
 // its own; gives what the MPI call is to return if the handler lets it. MPI has no room for the message with its values
 // in a class, so it goes to standard error where the handler ends the program.

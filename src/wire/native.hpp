@@ -14,7 +14,7 @@ namespace rondo {
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made.
-enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, allgatherv };
+enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoallw, allgatherv };
 
 // Its name in messages.
 const char *name_of(Operation operation);
@@ -47,6 +47,7 @@ class NativeCall {
     void *buffer;
     std::vector<HeldType> held;
     std::vector<int> counts, displacements;
+    std::vector<MPI_Aint> wide;       // the displacements as neighbor_alltoallw takes them
     std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
   };
 
@@ -59,6 +60,8 @@ class NativeCall {
   int with_one_send(Call call, Rest... rest) const;
   template <class Call, class... Rest>
   int with_each_type(Call call, Rest... rest) const;
+  template <class Call, class... Rest>
+  int with_each_type_and_address(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;
