@@ -102,8 +102,8 @@ class Plan : private Driven {
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
-  // Between two vain looks of a wait for this plan and others: lets the MPI library move, and throws Error (stalled) when
-  // nothing has come for the stall timeout. The caller pauses.
+  // Between two vain looks of a wait for this plan and others: lets the MPI library move, and throws Error (stalled)
+  // when nothing has come for the stall timeout. The caller pauses.
   void look_around(Waiting &waiting);
   [[nodiscard]] const Patience &patience() const { return parts_.patience; }
 
