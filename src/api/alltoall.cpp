@@ -10,7 +10,7 @@
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -54,24 +54,26 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 char RONDO_Plan_buffer;
 
 int RONDO_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                          void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                          MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_alltoall(
-      rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::GivenSide<int, int>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::internal::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
 
 int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                            MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_alltoall(
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls,
+                                                      sendtype},
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info,
+      request);
 }
 
 int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -82,62 +84,69 @@ int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 int RONDO_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                           RONDO_Request *request) {
-  return rondo::init_alltoall(rondo::UniformSide{rondo::readable(sendbuf), sendcount, sendtype},
-                              rondo::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::UniformSide{rondo::internal::readable(sendbuf), sendcount, sendtype},
+      rondo::internal::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
 }
 
 int RONDO_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                          const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
                          const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  using Given = rondo::GivenSide<int, int, rondo::EachType>;
-  return rondo::init_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                              Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                              rondo::Operation::alltoallw);
+  using Given = rondo::internal::GivenSide<int, int, rondo::internal::EachType>;
+  return rondo::internal::init_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::alltoallw);
 }
 
 int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                            const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                            RONDO_Request *request) {
-  using Given = rondo::GivenSide<MPI_Count, MPI_Aint, rondo::EachType>;
-  return rondo::init_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                              Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                              rondo::Operation::alltoallw);
+  using Given = rondo::internal::GivenSide<MPI_Count, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::alltoallw);
 }
 
 int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_neighbor_alltoall(
-      rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_neighbor_alltoall(
+      rondo::internal::GivenSide<int, int>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::internal::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
 
 int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                     RONDO_Request *request) {
-  return rondo::init_neighbor_alltoall(
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_neighbor_alltoall(
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls,
+                                                      sendtype},
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info,
+      request);
 }
 
 int RONDO_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
                                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                                   MPI_Info info, RONDO_Request *request) {
-  using Given = rondo::GivenSide<int, MPI_Aint, rondo::EachType>;
-  return rondo::init_neighbor_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                                       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                                       rondo::Operation::neighbor_alltoallw);
+  using Given = rondo::internal::GivenSide<int, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_neighbor_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::neighbor_alltoallw);
 }
 
 int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                     const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                                     MPI_Info info, RONDO_Request *request) {
-  using Given = rondo::GivenSide<MPI_Count, MPI_Aint, rondo::EachType>;
-  return rondo::init_neighbor_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                                       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                                       rondo::Operation::neighbor_alltoallw);
+  using Given = rondo::internal::GivenSide<MPI_Count, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_neighbor_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::neighbor_alltoallw);
 }

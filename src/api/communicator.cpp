@@ -9,21 +9,21 @@
 #include "wire/mpi_call.hpp"
 #include "wire/neighbors.hpp"
 
-using rondo::check_mpi;
-using rondo::given;
+using rondo::internal::check_mpi;
+using rondo::internal::given;
 
 int RONDO_Comm_size(MPI_Comm comm, int *size) {
-  return rondo::guarded([&] {
+  return rondo::internal::guarded([&] {
     given("size", size);
-    rondo::check_communicator(comm);
+    rondo::internal::check_communicator(comm);
     check_mpi(MPI_Comm_size(comm, size), "MPI_Comm_size");
   });
 }
 
 int RONDO_Allgather_sources(MPI_Comm comm, int *sources) {
-  return rondo::guarded([&] {
+  return rondo::internal::guarded([&] {
     given("sources", sources);
-    rondo::check_communicator(comm, true);
+    rondo::internal::check_communicator(comm, true);
     int inter = 0;
     check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
     if (inter != 0) {
@@ -35,11 +35,11 @@ int RONDO_Allgather_sources(MPI_Comm comm, int *sources) {
 }
 
 int RONDO_Neighbor_counts(MPI_Comm comm, int *sources, int *destinations) {
-  return rondo::guarded([&] {
+  return rondo::internal::guarded([&] {
     given("sources", sources);
     given("destinations", destinations);
-    rondo::check_communicator(comm);
-    const rondo::Neighbors neighbors = rondo::neighbors_of(comm);
+    rondo::internal::check_communicator(comm);
+    const rondo::internal::Neighbors neighbors = rondo::internal::neighbors_of(comm);
     *sources = static_cast<int>(neighbors.sources.size());
     *destinations = static_cast<int>(neighbors.destinations.size());
   });

@@ -16,7 +16,7 @@
 #include "plan/progress.hpp"
 #include "wire/agreement.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -230,108 +230,108 @@ void tell_some(Requests requests, const Seen &seen, int &count, int *indices, Te
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
-using rondo::About;
-using rondo::given;
-using rondo::Request;
-using rondo::Requests;
+using rondo::internal::About;
+using rondo::internal::given;
+using rondo::internal::Request;
+using rondo::internal::Requests;
 
 int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status) {
-  return rondo::guarded_on_requests([&](About &about) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
     given("flag", flag);
-    rondo::check_statuses(status, MPI_STATUS_IGNORE, "status");
-    Request *const found = rondo::find(given("request", request), about);
-    *flag = rondo::is_complete(found) ? 1 : 0;
-    if (*flag != 0) rondo::tell(found, status);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(given("request", request), about);
+    *flag = rondo::internal::is_complete(found) ? 1 : 0;
+    if (*flag != 0) rondo::internal::tell(found, status);
   });
 }
 
 int RONDO_Wait(RONDO_Request *request, MPI_Status *status) {
-  return rondo::guarded_on_requests([&](About &about) {
-    rondo::check_statuses(status, MPI_STATUS_IGNORE, "status");
-    Request *const found = rondo::find(given("request", request), about);
-    rondo::complete(found);
-    rondo::tell(found, status);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(given("request", request), about);
+    rondo::internal::complete(found);
+    rondo::internal::tell(found, status);
   });
 }
 
 int RONDO_Request_get_status(RONDO_Request request, int *flag, MPI_Status *status) {
-  return rondo::guarded_on_requests([&](About &about) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
     given("flag", flag);
-    rondo::check_statuses(status, MPI_STATUS_IGNORE, "status");
-    Request *const found = rondo::find(request, about);
-    *flag = rondo::is_complete(found) ? 1 : 0;
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(request, about);
+    *flag = rondo::internal::is_complete(found) ? 1 : 0;
     if (*flag == 0) return;
     const bool failed = found != nullptr && found->fault;
-    rondo::set_status(status, failed ? rondo::code_of(found->fault->fault) : MPI_SUCCESS);
+    rondo::internal::set_status(status, failed ? rondo::internal::code_of(found->fault->fault) : MPI_SUCCESS);
   });
 }
 
 int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]) {
-  return rondo::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::array_of(count, requests);
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(count, requests);
     given("flag", flag);
-    rondo::Telling telling(statuses, about);
-    rondo::check_all(array, about);
-    const rondo::Seen seen = rondo::look_at(array);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    const rondo::internal::Seen seen = rondo::internal::look_at(array);
     *flag = seen.complete == seen.active ? 1 : 0;
-    if (*flag != 0) rondo::tell_all(array, telling, in_status);
+    if (*flag != 0) rondo::internal::tell_all(array, telling, in_status);
   });
 }
 
 // A wait keeps the other plans moving, so the order of the waits does not matter.
 int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]) {
-  return rondo::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::array_of(count, requests);
-    rondo::Telling telling(statuses, about);
-    rondo::check_all(array, about);
-    for (const RONDO_Request handle : array) rondo::complete(rondo::RequestTable::find(handle));
-    rondo::tell_all(array, telling, in_status);
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(count, requests);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    for (const RONDO_Request handle : array) rondo::internal::complete(rondo::internal::RequestTable::find(handle));
+    rondo::internal::tell_all(array, telling, in_status);
   });
 }
 
 int RONDO_Testany(int count, RONDO_Request requests[], int *index, int *flag, MPI_Status *status) {
-  return rondo::guarded_on_requests([&](About &about) {
-    const Requests array = rondo::array_of(count, requests);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    const Requests array = rondo::internal::array_of(count, requests);
     given("index", index);
     given("flag", flag);
-    rondo::check_statuses(status, MPI_STATUS_IGNORE, "status");
-    rondo::check_all(array, about);
-    const rondo::Seen seen = rondo::look_at(array);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    rondo::internal::check_all(array, about);
+    const rondo::internal::Seen seen = rondo::internal::look_at(array);
     *flag = seen.complete > 0 || seen.active == 0 ? 1 : 0;
-    rondo::tell_one(array, seen, *index, status, about);
+    rondo::internal::tell_one(array, seen, *index, status, about);
   });
 }
 
 int RONDO_Waitany(int count, RONDO_Request requests[], int *index, MPI_Status *status) {
-  return rondo::guarded_on_requests([&](About &about) {
-    const Requests array = rondo::array_of(count, requests);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    const Requests array = rondo::internal::array_of(count, requests);
     given("index", index);
-    rondo::check_statuses(status, MPI_STATUS_IGNORE, "status");
-    rondo::check_all(array, about);
-    rondo::tell_one(array, rondo::wait_for_one(array), *index, status, about);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_one(array, rondo::internal::wait_for_one(array), *index, status, about);
   });
 }
 
 int RONDO_Testsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  return rondo::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::array_of(incount, requests);
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(incount, requests);
     given("outcount", outcount);
     if (!array.empty()) given("indices", indices);
-    rondo::Telling telling(statuses, about);
-    rondo::check_all(array, about);
-    rondo::tell_some(array, rondo::look_at(array), *outcount, indices, telling, in_status);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_some(array, rondo::internal::look_at(array), *outcount, indices, telling, in_status);
   });
 }
 
 int RONDO_Waitsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  return rondo::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::array_of(incount, requests);
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(incount, requests);
     given("outcount", outcount);
     if (!array.empty()) given("indices", indices);
-    rondo::Telling telling(statuses, about);
-    rondo::check_all(array, about);
-    rondo::tell_some(array, rondo::wait_for_one(array), *outcount, indices, telling, in_status);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_some(array, rondo::internal::wait_for_one(array), *outcount, indices, telling, in_status);
   });
 }

@@ -9,7 +9,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -95,30 +95,30 @@ int remember(const Error &error) noexcept {
   return code;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Error_string(int code, char *string, int *length) {
   if (string == nullptr || length == nullptr) return RONDO_ERR_ARG;
-  const rondo::LastError &last = rondo::last_error();
+  const rondo::internal::LastError &last = rondo::internal::last_error();
   const bool any = last.values.code != MPI_SUCCESS;
   const bool is_last = any && (code == last.values.code || code == MPI_ERR_IN_STATUS);
-  rondo::write(is_last ? last.message : rondo::meaning(code), string, length);
+  rondo::internal::write(is_last ? last.message : rondo::internal::meaning(code), string, length);
   return MPI_SUCCESS;
 }
 
 int RONDO_Error_last(RONDO_Error_values *values, size_t size) {
-  if (values == nullptr || size < rondo::first_size<RONDO_Error_values>) return RONDO_ERR_ARG;
-  rondo::copy_known(rondo::last_error().values, values, size, 0xff);  // integers of -1
+  if (values == nullptr || size < rondo::internal::first_size<RONDO_Error_values>) return RONDO_ERR_ARG;
+  rondo::internal::copy_known(rondo::internal::last_error().values, values, size, 0xff);  // integers of -1
   return MPI_SUCCESS;
 }
 
 int RONDO_Error_class(int code, int *errorclass) {
   if (errorclass == nullptr) return RONDO_ERR_ARG;
-  const bool of_rondo = code >= rondo::first_code && code <= rondo::last_code;
+  const bool of_rondo = code >= rondo::internal::first_code && code <= rondo::internal::last_code;
   if (!of_rondo && code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return RONDO_ERR_ARG;
-  const RONDO_Error_values &last = rondo::last_error().values;
-  rondo::Error error(of_rondo ? rondo::fault_of_code(code) : rondo::Fault::none, {});
+  const RONDO_Error_values &last = rondo::internal::last_error().values;
+  rondo::internal::Error error(of_rondo ? rondo::internal::fault_of_code(code) : rondo::internal::Fault::none, {});
   if (code == last.code) error.value = last.value;
-  *errorclass = of_rondo ? rondo::class_of(error) : code;
+  *errorclass = of_rondo ? rondo::internal::class_of(error) : code;
   return MPI_SUCCESS;
 }

@@ -7,7 +7,7 @@
 #include "exchange/error.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo {
+namespace rondo::internal {
 
 constexpr int first_code = RONDO_ERR_COUNT;
 constexpr int last_code = RONDO_ERR_STALLED;
@@ -60,4 +60,4 @@ int guarded(Work &&work) noexcept {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -10,7 +10,7 @@
 #include "api/errhandler.hpp"
 #include "api/request_table.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What an argument points to. Throws Error (argument) for a null pointer; `name` goes into the message.
 template <class Value>
@@ -50,4 +50,4 @@ inline RONDO_Request_object &find_inactive_for(const char *call, RONDO_Request h
   return request;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

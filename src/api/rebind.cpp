@@ -10,7 +10,7 @@
 #include "api/find_request.hpp"
 #include "api/given_side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -103,10 +103,11 @@ void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf) {
-  return rondo::guarded_on_requests([&](rondo::About &about) {
-    rondo::rebind(rondo::given("request", request), rondo::readable(sendbuf), recvbuf, about);
+  return rondo::internal::guarded_on_requests([&](rondo::internal::About &about) {
+    rondo::internal::rebind(rondo::internal::given("request", request), rondo::internal::readable(sendbuf), recvbuf,
+                            about);
   });
 }

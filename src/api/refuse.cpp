@@ -6,7 +6,7 @@
 #include "api/find_request.hpp"
 #include "api/init_request.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -24,14 +24,15 @@ Error error_of(const RONDO_Error_values &values, size_t size, const char *messag
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_values *values, size_t size,
                       const char *message) {
-  const auto read = [&](const rondo::Channel &) -> rondo::Arguments {
-    rondo::given("message", message);
-    throw rondo::error_of(rondo::given("values", values), size, message);
+  const auto read = [&](const rondo::internal::Channel &) -> rondo::internal::Arguments {
+    rondo::internal::given("message", message);
+    throw rondo::internal::error_of(rondo::internal::given("values", values), size, message);
   };
   RONDO_Request request = RONDO_REQUEST_NULL;
-  return rondo::init_request({std::cref(read), true}, comm, info, &request);  // where all-gathers are planned, too
+  return rondo::internal::init_request({std::cref(read), true}, comm, info,
+                                       &request);  // where all-gathers are planned, too
 }

@@ -15,7 +15,7 @@
 #include "api/report.hpp"
 #include "api/request_table.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -84,52 +84,55 @@ void start_all(std::span<const RONDO_Request> requests, About &about) {
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
-using rondo::Error;
-using rondo::Fault;
-using rondo::given;
+using rondo::internal::Error;
+using rondo::internal::Fault;
+using rondo::internal::given;
 
 int RONDO_Start(RONDO_Request *request) {
-  return rondo::guarded_on_requests(
-      [&](rondo::About &about) { rondo::start(rondo::activate(given("request", request), about)); });
+  return rondo::internal::guarded_on_requests([&](rondo::internal::About &about) {
+    rondo::internal::start(rondo::internal::activate(given("request", request), about));
+  });
 }
 
 int RONDO_Startall(int count, RONDO_Request requests[]) {
-  return rondo::guarded_on_requests(
-      [&](rondo::About &about) { rondo::start_all(rondo::array_of(count, requests), about); });
+  return rondo::internal::guarded_on_requests([&](rondo::internal::About &about) {
+    rondo::internal::start_all(rondo::internal::array_of(count, requests), about);
+  });
 }
 
 int RONDO_Request_free(RONDO_Request *request) {
-  return rondo::guarded_on_requests([&](rondo::About &about) {
+  return rondo::internal::guarded_on_requests([&](rondo::internal::About &about) {
     RONDO_Request &handle = given("request", request);
-    std::unique_ptr<rondo::Plan> plan = std::move(rondo::find_inactive_for("free", handle, about).plan);
+    std::unique_ptr<rondo::internal::Plan> plan =
+        std::move(rondo::internal::find_inactive_for("free", handle, about).plan);
     about = nullptr;
-    rondo::RequestTable::remove(std::exchange(handle, RONDO_REQUEST_NULL));
-    rondo::Plan::free(std::move(plan));
+    rondo::internal::RequestTable::remove(std::exchange(handle, RONDO_REQUEST_NULL));
+    rondo::internal::Plan::free(std::move(plan));
   });
 }
 
 int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf) {
-  return rondo::guarded([&] {
-    const rondo::CallerBuffers &buffers = rondo::asked("buffers", request).plan->buffers();
+  return rondo::internal::guarded([&] {
+    const rondo::internal::CallerBuffers &buffers = rondo::internal::asked("buffers", request).plan->buffers();
     if (sendbuf != nullptr) *sendbuf = buffers.send;
     if (recvbuf != nullptr) *recvbuf = buffers.receive;
   });
 }
 
 int RONDO_Request_report(RONDO_Request request, RONDO_Report *report, size_t size) {
-  return rondo::guarded([&] {
-    const rondo::Request &of = rondo::asked("report", request);
-    rondo::copy_known(of.report, &given("report", report), size, 0);
+  return rondo::internal::guarded([&] {
+    const rondo::internal::Request &of = rondo::internal::asked("report", request);
+    rondo::internal::copy_known(of.report, &given("report", report), size, 0);
   });
 }
 
 int RONDO_Request_report_json(RONDO_Request request, char *json, int *length) {
-  return rondo::guarded([&] {
-    const rondo::Request &of = rondo::asked("report", request);
+  return rondo::internal::guarded([&] {
+    const rondo::internal::Request &of = rondo::internal::asked("report", request);
     const int room = given("length", length);
-    const std::string text = rondo::to_json(of.report);
+    const std::string text = rondo::internal::to_json(of.report);
     *length = static_cast<int>(text.size());
     if (json == nullptr) return;
     if (room <= *length) throw Error(Fault::argument, "too little room for the report").with_values(room, *length + 1);

@@ -7,7 +7,7 @@
 #include "cli/usage_error.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -124,4 +124,4 @@ RONDO_Report RondoPlan::report() const {
   return report;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -361,4 +361,4 @@ void Plan::sleep() {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

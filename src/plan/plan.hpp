@@ -22,7 +22,7 @@
 #include "wire/shared.hpp"
 #include "wire/typed_space.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The buffers as the caller uses them, and those that the plan has allocated outside shared memory.
 struct CallerBuffers {
@@ -168,4 +168,4 @@ class Plan : private Driven {
   std::uint32_t vain_tests_ = 0;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -12,7 +12,7 @@
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   return any_not == 0 ? std::move(made) : nullptr;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

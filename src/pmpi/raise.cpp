@@ -4,7 +4,7 @@
 
 #include "api/fault.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -37,4 +37,4 @@ Error error_of(int rondo_code) {
       .with_values(values.value, values.other);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -8,7 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -198,4 +198,4 @@ int NativeCall::with_each_type_and_address(Call call, Rest... rest) const {
               receive_.counts.data(), receive_.wide.data(), receive_.types.data(), duplicate_->comm(), rest...);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "wire/channel.hpp"
 #include "wire/side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // How the MPI library's own call is made. The persistent call is MPI-4's, or MPIX_ where a library has it under that
 // name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
@@ -72,4 +72,4 @@ class NativeCall {
   Given receive_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal
