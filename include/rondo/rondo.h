@@ -7,8 +7,9 @@
  * return MPI_ERR_IN_STATUS, too, as MPI's do. RONDO_Error_string gives the whole message with the offending values in
  * it, RONDO_Error_last those values, RONDO_Error_class the MPI error class. All three speak of the last error on the
  * calling thread. With the hint rondo_errors=handler the error handler of the communicator is called as well. A null
- * pointer for anything but a buffer, a count array or a displacement array is RONDO_ERR_ARG in every function; a null
- * or freed request where one is needed is RONDO_ERR_REQUEST.
+ * pointer is RONDO_ERR_ARG in every function; only the buffers and arrays of an exchange have codes of their own,
+ * RONDO_ERR_BUFFER and, for datatypes, RONDO_ERR_TYPE. A null or freed request where one is needed is
+ * RONDO_ERR_REQUEST.
  *
  * Threads. Different requests may be used by different threads at once under MPI_THREAD_MULTIPLE. One request is used
  * by one thread at a time. Inits on one communicator come in the same order on all ranks, so two threads do not make

@@ -36,9 +36,6 @@
 
 namespace rondo {
 
-// The library has other types of these names inside, which a program that links it statically must not take for them.
-inline namespace interface {
-
 // ---- Faults ----------------------------------------------------------------------------------------
 
 // Any fault that a call of Rondo reports. code() is the RONDO_ERR_ code, error_class() the MPI error class of it
@@ -747,7 +744,6 @@ template <class R, detail::CountType Count = int>
   return detail::plan_allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive, comm, hints);
 }
 
-}  // namespace interface
 }  // namespace rondo
 
 #endif  // __cpp_lib_span
