@@ -84,7 +84,7 @@ Contender rondo(Data &data, const char *algorithm, const char *radix, const char
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   RONDO_Report report;
-  RONDO_Request_report(*request, &report);
+  RONDO_Request_report(*request, &report, sizeof(report));
   std::string name = fmt::format("{}{}, {}", *algorithm == '\0' ? "chosen: " : "", report.algorithm, report.wire);
   if (report.radix > 0) name = fmt::format("{}, radix {}", name, report.radix);
   return {name,

@@ -61,7 +61,7 @@ void exchange(Rank &mine, Rank &peer, std::size_t bytes, CopyOut &&copy_out) {
   const std::uint64_t start = ++mine.starts;
   const std::size_t half = start % 2;
   for (std::size_t line = 0; line < bytes; line += 64) mine.sent[line] = static_cast<std::byte>(start);
-  rondo::copy_bytes(peer.rooms[half], mine.sent, bytes);
+  rondo::internal::copy_bytes(peer.rooms[half], mine.sent, bytes);
   peer.flags[half].start.store(start, std::memory_order_release);
   wait_for(mine.flags[half], start);
   copy_out(mine.received, mine.rooms[half], bytes);
@@ -79,11 +79,11 @@ void exchange_all(benchmark::State &state, CopyOut &&copy_out) {
 }
 
 void leaving_lines(benchmark::State &state) {
-  exchange_all(state, rondo::copy_bytes);
+  exchange_all(state, rondo::internal::copy_bytes);
 }
 
 void taking_lines(benchmark::State &state) {
-  exchange_all(state, rondo::copy_and_take);
+  exchange_all(state, rondo::internal::copy_and_take);
 }
 
 }  // namespace

@@ -15,10 +15,10 @@
 
 namespace {
 
-using rondo::Algorithm;
-using rondo::Exchange;
-using rondo::Parameters;
-using rondo::Route;
+using rondo::internal::Algorithm;
+using rondo::internal::Exchange;
+using rondo::internal::Parameters;
+using rondo::internal::Route;
 
 constexpr int ranks = 16'384;
 constexpr int rank = ranks / 3;  // no special place in the ring
@@ -37,12 +37,12 @@ Route build_route(const Algorithm &algorithm, const Parameters &parameters) {
   return algorithm.route(rank, {.ranks = ranks, .node_of = {}}, parameters);
 }
 
-rondo::Schedule build_schedule(const Algorithm &algorithm, const Route &route, const Exchange &exchange) {
-  const rondo::Custody custody = rondo::trace_custody(route);
-  rondo::Sizes sizes = rondo::known_sizes(route, exchange);
+rondo::internal::Schedule build_schedule(const Algorithm &algorithm, const Route &route, const Exchange &exchange) {
+  const rondo::internal::Custody custody = rondo::internal::trace_custody(route);
+  rondo::internal::Sizes sizes = rondo::internal::known_sizes(route, exchange);
   std::fill(sizes.sent.begin(), sizes.sent.end(), block_bytes);
   std::fill(sizes.received.begin(), sizes.received.end(), block_bytes);
-  return rondo::lower(algorithm.layout, {route, custody, sizes, exchange, block_bytes});
+  return rondo::internal::lower(algorithm.layout, {route, custody, sizes, exchange, block_bytes});
 }
 
 // The heap at the best: what stays of one round of work, and what it took at once.
@@ -74,7 +74,7 @@ void plan(benchmark::State &state, const Algorithm &algorithm, const Parameters 
   std::int64_t kept = 0;
   std::int64_t moves = 0;
   for ([[maybe_unused]] auto turn : state) {
-    const rondo::Schedule schedule = build_schedule(algorithm, build_route(algorithm, parameters), exchange);
+    const rondo::internal::Schedule schedule = build_schedule(algorithm, build_route(algorithm, parameters), exchange);
     kept = heap::live() - before;
     moves = schedule.block_moves;
   }
@@ -82,8 +82,8 @@ void plan(benchmark::State &state, const Algorithm &algorithm, const Parameters 
 }
 
 void add(std::string_view name, int radix) {
-  const Algorithm &algorithm = *rondo::find_algorithm(name);
-  const Parameters parameters = rondo::effective(algorithm, {.radix = radix}, ranks);
+  const Algorithm &algorithm = *rondo::internal::find_algorithm(name);
+  const Parameters parameters = rondo::internal::effective(algorithm, {.radix = radix}, ranks);
   const std::string suffix = radix > 0 ? fmt::format("{}/radix:{}", name, radix) : std::string(name);
   benchmark::RegisterBenchmark(("route/" + suffix).c_str(), route, algorithm, parameters)
       ->Unit(benchmark::kMillisecond);

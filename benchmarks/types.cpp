@@ -13,13 +13,13 @@
 
 namespace {
 
-using rondo::Exchange;
-using rondo::Schedule;
-using rondo::Space;
+using rondo::internal::Exchange;
+using rondo::internal::Schedule;
+using rondo::internal::Space;
 
 // Blocks of `bytes`, or where irregular of 1 to `bytes`.
 Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irregular) {
-  const rondo::Algorithm &algorithm = *rondo::find_algorithm(name);
+  const rondo::internal::Algorithm &algorithm = *rondo::internal::find_algorithm(name);
   const int rank = ranks / 3;
   const auto size = [&](int source, int destination) {
     return irregular ? 1 + (7 * source + 5 * destination) % bytes : bytes;
@@ -29,23 +29,25 @@ Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irreg
     exchange.send.push_back({peer * bytes, size(rank, peer)});
     exchange.receive.push_back({peer * bytes, size(peer, rank)});
   }
-  const auto route = algorithm.route(rank, {.ranks = ranks, .node_of = {}}, rondo::effective(algorithm, {}, ranks));
-  const rondo::Custody custody = rondo::trace_custody(route);
-  rondo::Sizes sizes = rondo::known_sizes(route, exchange);
-  const auto fill = [&](std::span<const rondo::Block> blocks, std::vector<std::int64_t> &to) {
+  const auto route =
+      algorithm.route(rank, {.ranks = ranks, .node_of = {}}, rondo::internal::effective(algorithm, {}, ranks));
+  const rondo::internal::Custody custody = rondo::internal::trace_custody(route);
+  rondo::internal::Sizes sizes = rondo::internal::known_sizes(route, exchange);
+  const auto fill = [&](std::span<const rondo::internal::Block> blocks, std::vector<std::int64_t> &to) {
     std::transform(blocks.begin(), blocks.end(), to.begin(),
-                   [&](const rondo::Block &block) { return size(block.source, block.part); });
+                   [&](const rondo::internal::Block &block) { return size(block.source, block.part); });
   };
   fill(route.sends.blocks(), sizes.sent);
   fill(route.receives.blocks(), sizes.received);
-  return rondo::lower(algorithm.layout, {route, custody, sizes, exchange, bytes, {}, rondo::Wire::datatype});
+  return rondo::internal::lower(algorithm.layout,
+                                {route, custody, sizes, exchange, bytes, {}, rondo::internal::Wire::datatype});
 }
 
 void make_and_free(benchmark::State &state, const char *name, int ranks, std::int64_t bytes, bool irregular) {
   const Schedule schedule = schedule_of(name, ranks, bytes, irregular);
   // Types are made of addresses; nothing is read.
   std::vector<std::byte> memory(static_cast<std::size_t>(3 * ranks * bytes + schedule.scratch_bytes));
-  const auto address = [&](const rondo::Slice &slice) {
+  const auto address = [&](const rondo::internal::Slice &slice) {
     const std::int64_t base = slice.space == Space::send ? 0 : (slice.space == Space::receive ? 1 : 2) * ranks * bytes;
     return memory.data() + base + slice.offset;
   };
@@ -53,13 +55,13 @@ void make_and_free(benchmark::State &state, const char *name, int ranks, std::in
   for ([[maybe_unused]] auto _ : state) {
     std::vector<MPI_Datatype> types;
     for (const auto *transfers : {&schedule.sends, &schedule.receives}) {
-      for (const rondo::Transfer &transfer : *transfers) {
+      for (const rondo::internal::Transfer &transfer : *transfers) {
         if (transfer.staged()) continue;
-        std::vector<rondo::TypedPiece> pieces;
-        for (const rondo::Slice &slice : schedule.slices_of(transfer)) {
+        std::vector<rondo::internal::TypedPiece> pieces;
+        for (const rondo::internal::Slice &slice : schedule.slices_of(transfer)) {
           pieces.push_back({address(slice), slice.length, MPI_BYTE});
         }
-        rondo::describe(pieces, types);
+        rondo::internal::describe(pieces, types);
       }
     }
     made = types.size();

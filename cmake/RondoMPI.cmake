@@ -99,10 +99,11 @@ function(rondo_check_mpi_has what header)
   check_c_source_compiles("#include <mpi.h>\n${header}\nint main(void) {\n${uses}  return 0;\n}\n" RONDO_MPI_HAS_${what})
 endfunction()
 rondo_check_mpi_has(PERSISTENT_COLLECTIVES "" MPI_Alltoall_init MPI_Alltoallv_init MPI_Alltoallw_init
-                    MPI_Neighbor_alltoallv_init MPI_Allgather_init MPI_Allgatherv_init)
+                    MPI_Neighbor_alltoallv_init MPI_Neighbor_alltoallw_init MPI_Allgather_init MPI_Allgatherv_init)
 if(NOT RONDO_MPI_HAS_PERSISTENT_COLLECTIVES)  # Open MPI 4 has them as an extension
   rondo_check_mpi_has(PERSISTENT_EXTENSION "#include <mpi-ext.h>" MPIX_Alltoall_init MPIX_Alltoallv_init
-                      MPIX_Alltoallw_init MPIX_Neighbor_alltoallv_init MPIX_Allgather_init MPIX_Allgatherv_init)
+                      MPIX_Alltoallw_init MPIX_Neighbor_alltoallv_init MPIX_Neighbor_alltoallw_init MPIX_Allgather_init
+                      MPIX_Allgatherv_init)
 endif()
 rondo_check_mpi_has(BIG_COUNTS "" MPI_Isend_c MPI_Irecv_c MPI_Pack_c MPI_Alltoall_c MPI_Alltoallv_c MPI_Ialltoallw_c
                     MPI_Ineighbor_alltoallv_c MPI_Alltoallv_init_c MPI_Allgatherv_init_c MPI_Ireduce_scatter_c

@@ -17,7 +17,7 @@
 #include "route/route.hpp"
 #include "route/topology.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What all ranks know of a case when an algorithm is chosen: the same on every rank.
 struct Case {
@@ -112,4 +112,4 @@ Parameters effective(const Algorithm &algorithm, const Parameters &wished, const
 // The same for ranks that are all on one node.
 Parameters effective(const Algorithm &algorithm, const Parameters &wished, int ranks);
 
-}  // namespace rondo
+}  // namespace rondo::internal

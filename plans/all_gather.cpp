@@ -4,7 +4,7 @@
 
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -238,4 +238,4 @@ Parameters gather_limits(const Topology &topology, const Parameters &) {
   return {.radix = std::max(2, most), .block_count = 1, .leaders = 1};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Consecutive ranks.
 struct Party {
@@ -79,4 +79,4 @@ std::string one_group_obstacle(const Case &situation, const Parameters &paramete
 // Of the radix: 1, a ring, to the size of the larger group.
 Parameters gather_limits(const Topology &topology, const Parameters &parameters);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/all_gather.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -24,4 +24,4 @@ const Algorithm balanced = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

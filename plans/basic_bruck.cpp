@@ -1,6 +1,6 @@
 #include "plans/digits.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm basic_bruck;
 const Algorithm basic_bruck = {
@@ -18,4 +18,4 @@ const Algorithm basic_bruck = {
                   const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

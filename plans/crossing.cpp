@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -147,4 +147,4 @@ void cross_to_destinations(Route &route, const Relays &relays, const Parameters 
   crossings_in(route.rank, relays, parameters.pattern).emit(route.receives, steps, parameters.block_count);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

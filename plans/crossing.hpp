@@ -5,7 +5,7 @@
 #include "plans/algorithm.hpp"
 #include "plans/relays.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The messages between nodes of the hierarchical TuNA (section IV-B, algorithms 2 and 3): every rank of a node
 // holds all that the node has for some destinations on other nodes, and sends it straight there. Coalesced, that is
@@ -23,4 +23,4 @@ std::int64_t crossing_messages(std::int64_t destinations, int size, Pattern patt
 std::int64_t most_crossing_messages(const Relays &relays, Pattern pattern);
 std::int64_t crossing_steps(const Relays &relays, const Parameters &parameters);
 
-}  // namespace rondo
+}  // namespace rondo::internal

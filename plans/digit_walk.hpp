@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Calls visit(power, hop) for each step (x, z), where power is r^x and hop is z r^x. The steps of a smaller ring
 // are the first of a larger one's: those with a hop below its size.
@@ -25,4 +25,4 @@ void for_each_distance(std::int64_t ring, int radix, std::int64_t power, std::in
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

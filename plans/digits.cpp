@@ -7,7 +7,7 @@
 
 #include "plans/digit_walk.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string uniform_obstacle(const Case &situation, const Parameters &parameters
   return radix_obstacle(situation, parameters);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

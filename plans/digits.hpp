@@ -4,7 +4,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Which way blocks travel round the ring of ranks. The distance i of block (s, d) is counted that way:
 // d = s + i upwards, d = s - i downwards, modulo P.
@@ -28,4 +28,4 @@ std::string radix_obstacle(const Case &situation, const Parameters &parameters);
 // As above, and all blocks must have the same size.
 std::string uniform_obstacle(const Case &situation, const Parameters &parameters);
 
-}  // namespace rondo
+}  // namespace rondo::internal

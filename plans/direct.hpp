@@ -6,7 +6,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Adds to the current step the message with this rank's block for `to`, and the one with the block of `from`.
 inline void exchange_blocks(Route &route, int to, int from) {
@@ -44,4 +44,4 @@ inline std::string no_obstacle(const Case &, const Parameters &) {
   return {};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

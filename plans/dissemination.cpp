@@ -1,6 +1,6 @@
 #include "plans/all_gather.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -34,4 +34,4 @@ const Algorithm dissemination = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -37,4 +37,4 @@ const Algorithm exclusive_or = {
                   const Parameters &) { return direct_outline(topology.ranks, topology.ranks - 1); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/all_gather.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ const Algorithm gather_spread_out = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

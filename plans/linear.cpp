@@ -1,6 +1,6 @@
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -26,4 +26,4 @@ const Algorithm linear = {
     .outline = [](const Topology &topology, const Parameters &) { return direct_outline(topology.ranks, 1); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

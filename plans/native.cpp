@@ -1,6 +1,6 @@
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm native;
 const Algorithm native = {
@@ -16,4 +16,4 @@ const Algorithm native = {
     .outline = [](const Topology &topology, const Parameters &) { return direct_outline(topology.ranks, 1); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

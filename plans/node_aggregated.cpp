@@ -5,7 +5,7 @@
 #include "plans/node_outline.hpp"
 #include "plans/node_steps.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ const Algorithm node_aggregated = {
     .outline = node_aggregated_outline,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

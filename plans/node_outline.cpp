@@ -7,7 +7,7 @@
 
 #include "plans/digit_walk.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -147,4 +147,4 @@ Outline digit_node_outline(const Relays &relays, int radix) {
   return busiest;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

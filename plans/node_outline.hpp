@@ -6,7 +6,7 @@
 #include "plans/algorithm.hpp"
 #include "plans/relays.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Where blocks go directly from node to node. In O(ranks), once for each number of relays that nodes have.
 Outline direct_node_outline(const Relays &relays);
@@ -15,4 +15,4 @@ Outline direct_node_outline(const Relays &relays);
 // another number of relays, O(ranks log ranks) for each node.
 Outline digit_node_outline(const Relays &relays, int radix);
 
-}  // namespace rondo
+}  // namespace rondo::internal

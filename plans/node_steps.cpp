@@ -4,7 +4,7 @@
 
 #include "plans/digit_walk.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -164,4 +164,4 @@ void hand_to_destinations(Route &route, const Relays &relays, Duty duty) {
   });
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "plans/algorithm.hpp"
 #include "plans/relays.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What a relay is responsible for: another node (blocks between two nodes go as one message), or destinations
 // (blocks for a destination go together, whatever node they come from).
@@ -26,4 +26,4 @@ void cross_by_digits(Route &route, const Relays &relays, int radix);
 // One step inside every node: each relay gives each other rank what has come for it from far nodes.
 void hand_to_destinations(Route &route, const Relays &relays, Duty duty);
 
-}  // namespace rondo
+}  // namespace rondo::internal

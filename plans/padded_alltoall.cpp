@@ -1,6 +1,6 @@
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm padded_alltoall;
 const Algorithm padded_alltoall = {
@@ -14,4 +14,4 @@ const Algorithm padded_alltoall = {
     .outline = [](const Topology &topology, const Parameters &) { return direct_outline(topology.ranks, 1); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/digits.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm padded_bruck;
 const Algorithm padded_bruck = {
@@ -18,4 +18,4 @@ const Algorithm padded_bruck = {
                   const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

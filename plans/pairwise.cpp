@@ -1,6 +1,6 @@
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm pairwise;
 const Algorithm pairwise = {
@@ -15,4 +15,4 @@ const Algorithm pairwise = {
                   const Parameters &) { return direct_outline(topology.ranks, topology.ranks - 1); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ const ParameterWord *find_parameter_word(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct ParameterWord {
   std::string_view name;      // "radix"
@@ -25,4 +25,4 @@ std::span<const ParameterWord> parameter_words();
 // Null when there is none of that name.
 const ParameterWord *find_parameter_word(std::string_view name);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/parameters.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 std::string_view to_string(Pattern pattern) {
   switch (pattern) {
@@ -18,4 +18,4 @@ std::optional<Pattern> parse_pattern(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

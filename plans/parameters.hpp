@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace rondo {
+namespace rondo::internal {
 
 // What goes into one message between nodes (TuNA, section IV-B): all that the sender has for one destination, or
 // one block. `none` where nothing is said, or the algorithm takes none.
@@ -23,4 +23,4 @@ struct Parameters {
   friend bool operator==(const Parameters &, const Parameters &) = default;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "plans/all_gather.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The ranks of the larger group in consecutive subgroups, one for each rank of the smaller. They have the same size but
 // for one: the first ones are the larger.
@@ -54,4 +54,4 @@ Cut cut_for_partners(const Topology &topology, std::span<const std::int64_t> byt
   return cut;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm native, linear, spread_out, scattered, pairwise, exclusive_or;
 extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_copy_bruck;
@@ -85,4 +85,4 @@ Parameters effective(const Algorithm &algorithm, const Parameters &wished, int r
   return effective(algorithm, wished, Topology{.ranks = ranks, .node_of = {}});
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

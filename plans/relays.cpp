@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace rondo {
+namespace rondo::internal {
 
 void RelaySums::add(std::int64_t first_lane, std::int64_t lanes, std::int64_t value) {
   const auto relays = static_cast<std::int64_t>(change_.size()) - 1;
@@ -44,4 +44,4 @@ int Relays::by_node(int node, int other) const {
   return (distance - 1) % relays(node);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

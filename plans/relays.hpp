@@ -5,7 +5,7 @@
 
 #include "route/nodes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A number for each of a node's relays. Lanes go round the relays; what is added for a run of lanes, the relay of
 // each of them gets.
@@ -54,4 +54,4 @@ class Relays {
   int leaders_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "plans/all_gather.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -118,4 +118,4 @@ const Algorithm root_gathering = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm scattered;
 const Algorithm scattered = {
@@ -20,4 +20,4 @@ const Algorithm scattered = {
         },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

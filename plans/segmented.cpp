@@ -1,6 +1,6 @@
 #include "plans/partners.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -27,4 +27,4 @@ const Algorithm segmented = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,7 +1,7 @@
 #include "plans/digits.hpp"
 #include "plans/direct.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm sloav;
 const Algorithm sloav = {
@@ -15,4 +15,4 @@ const Algorithm sloav = {
     .outline = [](const Topology &topology, const Parameters &) { return digit_outline(topology.ranks, 2); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/digits.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm tuna;
 const Algorithm tuna = {
@@ -18,4 +18,4 @@ const Algorithm tuna = {
                   const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "plans/digit_walk.hpp"
 #include "plans/digits.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -102,4 +102,4 @@ const Algorithm tuna_hierarchical = {
     .outline = tuna_hierarchical_outline,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/partners.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -102,4 +102,4 @@ const Algorithm two_stage = {
     .gather = &gather,
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #include "plans/digits.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 extern const Algorithm zero_rotation_bruck;
 const Algorithm zero_rotation_bruck = {
@@ -18,4 +18,4 @@ const Algorithm zero_rotation_bruck = {
                   const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,15 +1,33 @@
 /* Rondo: persistent, non-uniform all-to-all exchanges on MPI. The C interface.
  *
- * The calls take the arguments of their MPI-4 namesakes, with RONDO_Request in place of
- * MPI_Request, and behave as MPI-4 says of persistent collective operations. Every function returns
- * MPI_SUCCESS or one of the RONDO_ERR_ codes; RONDO_Error_string gives the whole message, with the
- * offending values in it.
+ * The calls take the arguments of their MPI-4 namesakes, with RONDO_Request in place of MPI_Request, and behave as
+ * MPI-4 says of persistent collective operations.
+ *
+ * Errors. Every function returns MPI_SUCCESS or one of the RONDO_ERR_ codes; a call that completes several requests may
+ * return MPI_ERR_IN_STATUS, too, as MPI's do. RONDO_Error_string gives the whole message with the offending values in
+ * it, RONDO_Error_last those values, RONDO_Error_class the MPI error class. All three speak of the last error on the
+ * calling thread. With the hint rondo_errors=handler the error handler of the communicator is called as well. A null
+ * pointer is RONDO_ERR_ARG in every function; only the buffers and arrays of an exchange have codes of their own,
+ * RONDO_ERR_BUFFER and, for datatypes, RONDO_ERR_TYPE. A null or freed request where one is needed is
+ * RONDO_ERR_REQUEST.
+ *
+ * Threads. Different requests may be used by different threads at once under MPI_THREAD_MULTIPLE. One request is used
+ * by one thread at a time. Inits on one communicator come in the same order on all ranks, so two threads do not make
+ * plans on the same communicator at once. Rondo has a thread of its own only with the hint rondo_progress=thread.
+ *
+ * Progress. Data moves while a call of Rondo's to start, test or wait runs, for any request of the process. A rank that
+ * computes, or sits in a call of MPI's, does not forward what others wait for; it calls RONDO_Test now and then, or has
+ * plans with rondo_progress=thread.
+ *
+ * Finalize. Plans are freed before MPI_Finalize and before the last session is finalized. One that was not can be freed
+ * after MPI_Finalize, but not be started, and a wait for it returns at once; an init then gives RONDO_ERR_COMM.
  *
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RONDO_RONDO_H
 #define RONDO_RONDO_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 /* The CMake target and pkg-config say which MPI the library was built on. Handles of another have other types. */
 #if (defined(RONDO_BUILT_ON_MPICH) && !defined(MPICH_VERSION)) || \
@@ -53,22 +71,24 @@ enum {
   RONDO_ERR_MISMATCH = 10009,  /* what one rank sends is not what the other receives */
   RONDO_ERR_NO_MEMORY = 10010, /* memory ran out, or rondo_scratch_limit forbids the plan */
   RONDO_ERR_MPI = 10011,       /* an MPI call inside Rondo failed */
-  RONDO_ERR_ARG = 10012,       /* any other bad argument */
+  RONDO_ERR_ARG = 10012,       /* a null pointer, or any other bad argument */
   RONDO_ERR_INTERNAL = 10013,  /* a fault of Rondo's own: please report it */
   RONDO_ERR_STALLED = 10014    /* nothing came for rondo_stall_timeout; the plan is of no more use */
 };
 
-/* The values behind the last error that a call of this thread returned; -1 where one has no meaning.
- * Rank numbers are those of the communicator that the call was given. */
+/* The values behind an error; -1 where one has no meaning. Rank numbers are those of the communicator that the call was
+ * given. Later versions may have more members, behind these: calls that take the structure take its size too, so that a
+ * program and a library of different versions understand each other. */
 typedef struct RONDO_Error_values {
   int code;        /* RONDO_ERR_* */
   int rank;        /* the rank that found the fault */
   int peer;        /* the other rank of the pair that is at fault */
-  long long value; /* the offending value: a count, a size in bytes, an offset */
+  long long value; /* the offending value: a count, a size in bytes, an offset; for RONDO_ERR_MPI, MPI's own code */
   long long other; /* what it was held against, where there is one */
 } RONDO_Error_values;
 
-/* What was planned. Numbers are this rank's own; bytes and messages are per start. */
+/* What was planned. Numbers are this rank's own; bytes and messages are per start. Later versions may have more
+ * members, behind these: see RONDO_Request_report. */
 typedef struct RONDO_Report {
   char algorithm[64];       /* its name in the table of `rondo algorithms` */
   int radix;                /* 0 where the algorithm takes none */
@@ -101,13 +121,30 @@ RONDO_API extern char RONDO_Plan_buffer;
 
 /* ---- Initialisation: collective over comm. -------------------------------------------------------
  *
- * The count and displacement arrays are copied; the buffers are bound. info may be MPI_INFO_NULL, or
- * hold rondo_ hints (docs/tuning.md). If the arguments are wrong on any rank, or a rank has no memory,
- * every rank returns the error and *request is RONDO_REQUEST_NULL on all. sendbuf may be MPI_IN_PLACE
- * on all ranks.
+ * The count and displacement arrays are copied; the buffers are bound. If the arguments are wrong on any rank, or a
+ * rank has no memory, every rank returns the error and *request is RONDO_REQUEST_NULL on all; only a bad communicator
+ * is told to nobody but the rank that has it. sendbuf may be MPI_IN_PLACE on all ranks.
  *
  * comm may be of a session, in a program without MPI_Init too. RONDO_ERR_COMM before MPI is initialized, and after
- * MPI_Finalize. Plans are freed before MPI_Finalize and before the last session is finalized. */
+ * MPI_Finalize.
+ *
+ * info may be MPI_INFO_NULL, or have hints, the same on all ranks. Each may also be given as an environment variable of
+ * its name in capitals; the info wins. An unknown key that begins with rondo_, and a value that does not parse, are
+ * RONDO_ERR_HINT. Without a hint Rondo chooses, or does nothing of the kind:
+ *
+ *   rondo_algorithm      a name that `rondo algorithms` prints
+ *   rondo_radix, rondo_block_count, rondo_leaders, rondo_pattern (coalesced, staggered)
+ *                        parameters of the algorithm; one that it does not take is ignored
+ *   rondo_wire           auto; shared (memory inside a node), packed, datatype
+ *   rondo_native         auto; persistent, nonblocking: which of the MPI library's calls the algorithm `native` makes
+ *   rondo_progress       caller; thread: a thread moves the data between start and wait
+ *   rondo_errors         return; handler: errors go to the error handler of comm, too
+ *   rondo_stall_timeout  seconds: a wait in which nothing comes for so long returns RONDO_ERR_STALLED
+ *   rondo_scratch_limit  bytes that a plan may take for blocks of others and for packing
+ *   rondo_validate       0; 1: init holds what each rank sends against what each other receives
+ *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
+ *   rondo_node_size      ranks of a pretended node
+ *   rondo_tune           estimate: how the choice is made */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -150,6 +187,19 @@ RONDO_API int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Cou
                                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                               RONDO_Request *request);
 
+/* The same with a datatype for each neighbour, and displacements in bytes. The datatype of a count of zero is not
+ * looked at. */
+RONDO_API int RONDO_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                            const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                            MPI_Info info, RONDO_Request *request);
+
+RONDO_API int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[],
+                                              const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                                              const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+                                              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                              RONDO_Request *request);
+
 /* All-gathers: everybody receives what each of the others has; on an intercommunicator (where MPI_IN_PLACE has no
  * meaning), what each rank of the other group has. The sizes of both sides are always held against each other at init.
  * On an intercommunicator the rank numbers of errors and reports count both groups: first the one whose rank 0 is lower
@@ -173,8 +223,9 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
 
 /* Takes part in an init of the other ranks as one whose arguments are wrong, for interfaces that find faults which C
  * cannot see, such as an array that is too short: every rank returns values->code, with this message and these values.
- * values->rank is filled in. Collective over comm, and never MPI_SUCCESS. */
-RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_values *values, const char *message);
+ * values->rank is filled in; `size` is sizeof(RONDO_Error_values). Collective over comm, and never MPI_SUCCESS. */
+RONDO_API int RONDO_Refuse_init(MPI_Comm comm, MPI_Info info, const RONDO_Error_values *values, size_t size,
+                                const char *message);
 
 /* ---- Use. Starts are collective in effect: every rank of the communicator must start the plan, but
  * different plans may be started in different orders on different ranks. ------------------------------ */
@@ -197,15 +248,39 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
  * binding at init: worth it where the same buffers come back. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
-/* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. The status
- * is set to MPI's empty status; it may be MPI_STATUS_IGNORE. */
+/* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. Where the exchange fails,
+ * the call returns the error, *flag is 1, and the request is inactive and can only be freed. The status is set to MPI's
+ * empty status; it may be MPI_STATUS_IGNORE. */
 RONDO_API int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status);
-RONDO_API int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]);
 
-/* Completes the exchange; at once for an inactive or null request. The plan can be started again. Of several, all or
- * none are waited for where one has been freed; an error of one leaves those behind it active. */
+/* Completes the exchange; at once for an inactive or null request. The plan can be started again, unless the exchange
+ * has failed. */
 RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
+
+/* Drives the exchange and tells whether it is complete, as RONDO_Test does, but the request stays active until a test
+ * or a wait has told so. What the exchange has met is told by that; here the MPI_ERROR of the status has the code. */
+RONDO_API int RONDO_Request_get_status(RONDO_Request request, int *flag, MPI_Status *status);
+
+/* The same for several requests, as MPI's functions of these names do it: null and inactive ones are passed over. A
+ * request that is none, since it has been freed, is RONDO_ERR_REQUEST, and nothing is done with any.
+ *
+ * All: RONDO_Waitall waits for all of them, those behind one that fails included; RONDO_Testall sets *flag to 1 when
+ * all are complete, well or not, and completes none before. Any: *index is that of the request that has been completed,
+ * and MPI_UNDEFINED where none is active (then *flag is 1). An error is that of the request *index. Some: indices and
+ * statuses have room for incount; the first *outcount are filled in, and *outcount is MPI_UNDEFINED where no request is
+ * active. RONDO_Waitsome waits for one at least.
+ *
+ * Where requests have failed, the functions for all and some return MPI_ERR_IN_STATUS, and the MPI_ERROR of each status
+ * has the RONDO_ERR_ code of its request, or MPI_SUCCESS. With MPI_STATUSES_IGNORE they return the code of the first
+ * that has failed. RONDO_Error_string and RONDO_Error_last speak of that one in both cases. */
+RONDO_API int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]);
 RONDO_API int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]);
+RONDO_API int RONDO_Testany(int count, RONDO_Request requests[], int *index, int *flag, MPI_Status *status);
+RONDO_API int RONDO_Waitany(int count, RONDO_Request requests[], int *index, MPI_Status *status);
+RONDO_API int RONDO_Testsome(int incount, RONDO_Request requests[], int *outcount, int indices[],
+                             MPI_Status statuses[]);
+RONDO_API int RONDO_Waitsome(int incount, RONDO_Request requests[], int *outcount, int indices[],
+                             MPI_Status statuses[]);
 
 /* Frees an inactive plan and sets *request to RONDO_REQUEST_NULL. Local. The communicator may have been
  * freed before. An active plan gives RONDO_ERR_REQUEST and stays as it is.
@@ -246,24 +321,43 @@ RONDO_API int RONDO_Type_create_bucket(MPI_Count count, MPI_Count bucketsize, co
  * sendbuf and recvbuf may be NULL; with MPI_IN_PLACE both are the receive buffer. */
 RONDO_API int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf);
 
-/* What was planned, as values. */
-RONDO_API int RONDO_Request_report(RONDO_Request request, RONDO_Report *report);
+/* What was planned, as values. `size` is sizeof(RONDO_Report): no more is written than the program has, and members
+ * that the library does not know yet are zero. */
+RONDO_API int RONDO_Request_report(RONDO_Request request, RONDO_Report *report, size_t size);
 
 /* The same as one JSON object, zero-terminated. *length is the room in json at the call and the length of
  * the text (without its zero) at the return; RONDO_ERR_ARG when the room is too small. json may be NULL
  * to ask for the length only. */
 RONDO_API int RONDO_Request_report_json(RONDO_Request request, char *json, int *length);
 
-/* The whole message of the last error on this thread when code is that error's, else what the code means.
- * string has room for RONDO_MAX_ERROR_STRING characters. */
+/* The whole message of the last error on this thread when code is that error's or MPI_ERR_IN_STATUS, else what the code
+ * means. string has room for RONDO_MAX_ERROR_STRING characters. */
 RONDO_API int RONDO_Error_string(int code, char *string, int *length);
 
-/* The values of the last error on this thread. */
-RONDO_API int RONDO_Error_last(RONDO_Error_values *values);
+/* The values of the last error on this thread; `size` is sizeof(RONDO_Error_values), and members that the library does
+ * not know yet have all bits set. */
+RONDO_API int RONDO_Error_last(RONDO_Error_values *values, size_t size);
+
+/* The MPI error class that says what a RONDO_ERR_ code means, for programs that treat both alike:
+ *
+ *   COUNT -> MPI_ERR_COUNT           HINT      -> MPI_ERR_INFO_VALUE
+ *   BUFFER, OVERLAP -> MPI_ERR_BUFFER  ALGORITHM -> MPI_ERR_UNSUPPORTED_OPERATION
+ *   TYPE -> MPI_ERR_TYPE             MISMATCH  -> MPI_ERR_TRUNCATE
+ *   COMM -> MPI_ERR_COMM             NO_MEMORY -> MPI_ERR_NO_MEM
+ *   REQUEST -> MPI_ERR_REQUEST       ARG       -> MPI_ERR_ARG
+ *   MPI -> the class of MPI's own code while that is the last error on this thread, else MPI_ERR_OTHER
+ *   INTERNAL, STALLED -> MPI_ERR_OTHER
+ *
+ * MPI_SUCCESS and MPI_ERR_IN_STATUS are their own classes; another code is RONDO_ERR_ARG. */
+RONDO_API int RONDO_Error_class(int code, int *errorclass);
 
 /* The ranks of an intracommunicator. RONDO_ERR_COMM when it is null, an intercommunicator or (where the MPI library
  * can tell) freed; MPI_Comm_size would end the program. */
 RONDO_API int RONDO_Comm_size(MPI_Comm comm, int *size);
+
+/* From how many ranks an all-gather receives: the ranks of an intracommunicator, those of the other group of an
+ * intercommunicator. RONDO_ERR_COMM as RONDO_Comm_size. */
+RONDO_API int RONDO_Allgather_sources(MPI_Comm comm, int *sources);
 
 /* How many neighbours a communicator with a topology gives this rank: the lengths of the arrays of a neighbourhood
  * collective. RONDO_ERR_COMM where there is no topology. */

@@ -1,7 +1,8 @@
 // Rondo: persistent, non-uniform all-to-all exchanges on MPI. The C++ interface.
 //
 // RAII over spans, on top of the C interface: a Request owns its plan, faults are typed exceptions whose
-// members are the offending values, and a start costs what RONDO_Start costs.
+// members are the offending values, and a start costs what RONDO_Start costs. What rondo.h says of threads, progress,
+// MPI_Finalize and hints holds here too.
 //
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef RONDO_RONDO_HPP
@@ -19,35 +20,41 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <initializer_list>
+#include <limits>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <rondo/rondo.h>
 
 namespace rondo {
 
-// The library has other types of these names inside, which a program that links it statically must not take for them.
-inline namespace interface {
-
 // ---- Faults ----------------------------------------------------------------------------------------
 
-// Any fault that a call of Rondo reports. code() is the RONDO_ERR_ code, rank() the rank that found it
-// (-1: no rank in particular); what() has the whole message, values included.
+// Any fault that a call of Rondo reports. code() is the RONDO_ERR_ code, error_class() the MPI error class of it
+// (RONDO_Error_class), rank() the rank that found it (-1: no rank in particular); what() has the whole message, values
+// included. There is a type for each code.
 class Error : public std::runtime_error {
  public:
   Error(const std::string &message, const RONDO_Error_values &values)
-      : std::runtime_error(message), code_(values.code), rank_(values.rank) {}
+      : std::runtime_error(message), code_(values.code), rank_(values.rank) {
+    RONDO_Error_class(code_, &error_class_);
+  }
   [[nodiscard]] int code() const noexcept { return code_; }
+  [[nodiscard]] int error_class() const noexcept { return error_class_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
 
  private:
   int code_;
   int rank_;
+  int error_class_ = MPI_ERR_OTHER;
 };
 
 // A count is negative, or a size in bytes does not fit in 64 bits.
@@ -66,12 +73,12 @@ struct BufferError : Error {
   long long value;  // the count for that rank, or the entries of the span
 };
 
-// The receive ranges of two ranks share bytes.
+// Bytes that are received from one rank are those received from another, or some that are sent.
 struct OverlapError : Error {
   OverlapError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), peer(values.peer), other_peer(static_cast<int>(values.other)), offset(values.value) {}
-  int peer;          // the rank whose range begins first
-  int other_peer;    // the rank whose range begins inside it
+  int peer;          // the rank whose range begins first, or to which the bytes are sent
+  int other_peer;    // the rank from which the others are received
   long long offset;  // the first shared byte, counted from the receive buffer
 };
 
@@ -100,7 +107,7 @@ struct CommunicatorError : Error {
 struct DatatypeError : Error {
   using Error::Error;
 };
-// A request in the wrong state: a start of an active one, a free of an active one.
+// A request that is empty, freed or in the wrong state: a start of an active one, a free of an active one.
 struct RequestError : Error {
   using Error::Error;
 };
@@ -111,16 +118,40 @@ struct MemoryError : Error {
   long long needed;  // bytes, -1 where unknown
   long long limit;   // bytes, -1 where no limit was set
 };
+// An MPI call inside Rondo has failed; error_class() is the class of its code.
+struct MpiError : Error {
+  MpiError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), mpi_code(values.value) {}
+  long long mpi_code;  // what the call returned
+};
+// A null pointer, or another bad argument.
+struct ArgumentError : Error {
+  using Error::Error;
+};
+// Nothing came for rondo_stall_timeout. The plan is of no more use.
+struct StalledError : Error {
+  StalledError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), peer(values.peer) {}
+  int peer;  // one of the ranks that are missing, all of which what() names; -1 where that is not known
+};
+// A fault of Rondo's own: please report it.
+struct InternalError : Error {
+  using Error::Error;
+};
 
 namespace detail {
 
-[[noreturn]] inline void raise(int code) {
-  RONDO_Error_values values{};
-  RONDO_Error_last(&values);
+inline std::string text_of(int code) {
   char text[RONDO_MAX_ERROR_STRING];
   int length = 0;
   RONDO_Error_string(code, text, &length);
-  const std::string message(text, static_cast<std::size_t>(length));
+  return {text, static_cast<std::size_t>(length)};
+}
+
+[[noreturn]] inline void raise(int code) {
+  RONDO_Error_values values{};
+  RONDO_Error_last(&values, sizeof(values));
+  const std::string message = text_of(code);
   values.code = code;
   switch (code) {
     case RONDO_ERR_COUNT: throw CountError(message, values);
@@ -133,6 +164,10 @@ namespace detail {
     case RONDO_ERR_TYPE: throw DatatypeError(message, values);
     case RONDO_ERR_REQUEST: throw RequestError(message, values);
     case RONDO_ERR_NO_MEMORY: throw MemoryError(message, values);
+    case RONDO_ERR_MPI: throw MpiError(message, values);
+    case RONDO_ERR_ARG: throw ArgumentError(message, values);
+    case RONDO_ERR_STALLED: throw StalledError(message, values);
+    case RONDO_ERR_INTERNAL: throw InternalError(message, values);
     default: throw Error(message, values);
   }
 }
@@ -140,6 +175,15 @@ namespace detail {
 inline void check(int code) {
   if (code != MPI_SUCCESS) [[unlikely]]
     raise(code);
+}
+
+// For a destructor, which cannot throw.
+inline void say(const char *what, int code) noexcept {
+  if (code == MPI_SUCCESS) return;
+  char text[RONDO_MAX_ERROR_STRING];
+  int length = 0;
+  RONDO_Error_string(code, text, &length);
+  std::fprintf(stderr, "Rondo: a rondo::Request could not be %s: %s\n", what, text);
 }
 
 }  // namespace detail
@@ -210,21 +254,25 @@ class Hints {
 
 // ---- Requests ----------------------------------------------------------------------------------------
 
-// A planned exchange. Move-only; the destructor frees the plan, and completes it first if it is active.
+// A planned exchange. Move-only; one that has been moved from is empty. The destructor frees the plan, and completes it
+// first if it is active, which takes as long as a wait; where either fails it says so on standard error. It runs before
+// MPI_Finalize and before the last session is finalized: after that there is nothing to complete.
 class Request {
  public:
   Request() = default;
   // Takes over a request of the C interface.
   explicit Request(RONDO_Request request) noexcept : request_(request) {}
   Request(Request &&other) noexcept : request_(std::exchange(other.request_, RONDO_REQUEST_NULL)) {}
+  // What this one had is completed and freed.
   Request &operator=(Request &&other) noexcept {
-    std::swap(request_, other.request_);
+    Request taken(std::move(other));
+    std::swap(request_, taken.request_);
     return *this;
   }
   ~Request() {
     if (request_ == RONDO_REQUEST_NULL) return;
-    RONDO_Wait(&request_, MPI_STATUS_IGNORE);
-    RONDO_Request_free(&request_);
+    detail::say("completed", RONDO_Wait(&request_, MPI_STATUS_IGNORE));
+    detail::say("freed", RONDO_Request_free(&request_));
   }
 
   // Starts the exchange. Local. Throws RequestError when it is active or empty.
@@ -235,6 +283,12 @@ class Request {
     detail::check(RONDO_Test(&request_, &flag, MPI_STATUS_IGNORE));
     return flag != 0;
   }
+  // The same, but the request stays active: a test or a wait comes after it, and throws what the exchange has met.
+  [[nodiscard]] bool is_complete() const {
+    int flag = 0;
+    detail::check(RONDO_Request_get_status(request_, &flag, MPI_STATUS_IGNORE));
+    return flag != 0;
+  }
   // Completes the exchange; the plan can be started again.
   void wait() { detail::check(RONDO_Wait(&request_, MPI_STATUS_IGNORE)); }
   // Start and wait in one.
@@ -242,6 +296,10 @@ class Request {
     start();
     wait();
   }
+
+  // Other buffers for the next starts, as large as the counts and displacements of init reach; RONDO_Rebind says more.
+  // For a request in place the send buffer is MPI_IN_PLACE.
+  void rebind(const void *send, void *receive) { detail::check(RONDO_Rebind(&request_, send, receive)); }
 
   // The buffers: the caller's own, or those that the plan has allocated (elements_of_plan).
   template <class T>
@@ -260,7 +318,7 @@ class Request {
   // What was planned.
   [[nodiscard]] RONDO_Report report() const {
     RONDO_Report report{};
-    detail::check(RONDO_Request_report(request_, &report));
+    detail::check(RONDO_Request_report(request_, &report, sizeof(report)));
     return report;
   }
   // The same as a JSON object.
@@ -282,20 +340,127 @@ class Request {
   RONDO_Request request_ = RONDO_REQUEST_NULL;
 };
 
+// ---- Several requests -----------------------------------------------------------------------------------
+
+namespace detail {
+
+// A Request is its handle, so an array of the one is an array of the other.
+static_assert(sizeof(Request) == sizeof(RONDO_Request) && std::is_standard_layout_v<Request>);
+
+inline RONDO_Request *handles_of(std::span<Request> requests) {
+  return reinterpret_cast<RONDO_Request *>(requests.data());
+}
+
+inline int count_of(std::span<Request> requests) {
+  return static_cast<int>(requests.size());
+}
+
+inline std::optional<std::size_t> index_of(int index) {
+  if (index == MPI_UNDEFINED) return std::nullopt;
+  return static_cast<std::size_t>(index);
+}
+
+}  // namespace detail
+
+// Starts all, or none where one of them cannot be started: it is empty, active, or has failed before.
+inline void start_all(std::span<Request> requests) {
+  detail::check(RONDO_Startall(detail::count_of(requests), detail::handles_of(requests)));
+}
+
+// Completes all, those behind one that fails included; throws the error of the first that has failed.
+inline void wait_all(std::span<Request> requests) {
+  detail::check(RONDO_Waitall(detail::count_of(requests), detail::handles_of(requests), MPI_STATUSES_IGNORE));
+}
+
+// Drives all; completes all and is true when all are complete. Throws as wait_all.
+[[nodiscard]] inline bool test_all(std::span<Request> requests) {
+  int flag = 0;
+  detail::check(RONDO_Testall(detail::count_of(requests), detail::handles_of(requests), &flag, MPI_STATUSES_IGNORE));
+  return flag != 0;
+}
+
+// Completes one of those that are active, and gives its index; nothing where none is active. Throws its error.
+inline std::optional<std::size_t> wait_any(std::span<Request> requests) {
+  int index = MPI_UNDEFINED;
+  detail::check(RONDO_Waitany(detail::count_of(requests), detail::handles_of(requests), &index, MPI_STATUS_IGNORE));
+  return detail::index_of(index);
+}
+
+// The same without waiting; nothing where none is complete yet, too.
+[[nodiscard]] inline std::optional<std::size_t> test_any(std::span<Request> requests) {
+  int index = MPI_UNDEFINED;
+  int flag = 0;
+  detail::check(
+      RONDO_Testany(detail::count_of(requests), detail::handles_of(requests), &index, &flag, MPI_STATUS_IGNORE));
+  return detail::index_of(index);
+}
+
+// Waits until one that is active is complete, and completes all that are; gives their indices, none where none is
+// active. Throws the error of the first that has failed; the others that were complete are inactive then.
+inline std::vector<int> wait_some(std::span<Request> requests) {
+  std::vector<int> indices(requests.size());
+  int count = 0;
+  detail::check(RONDO_Waitsome(detail::count_of(requests), detail::handles_of(requests), &count, indices.data(),
+                               MPI_STATUSES_IGNORE));
+  indices.resize(count == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(count));
+  return indices;
+}
+
+// The same without waiting; none where none is complete yet, too.
+inline std::vector<int> test_some(std::span<Request> requests) {
+  std::vector<int> indices(requests.size());
+  int count = 0;
+  detail::check(RONDO_Testsome(detail::count_of(requests), detail::handles_of(requests), &count, indices.data(),
+                               MPI_STATUSES_IGNORE));
+  indices.resize(count == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(count));
+  return indices;
+}
+
+// ---- Arguments ------------------------------------------------------------------------------------------
+
+namespace detail {
+
+template <class Count>
+inline constexpr bool is_large = std::is_same_v<Count, MPI_Count>;
+template <class Count>
+concept CountType = std::is_same_v<Count, int> || is_large<Count>;
+
+}  // namespace detail
+
 // One side of a non-uniform exchange: the elements, and for every rank how many are its own and at which
-// index they begin. The counts and displacements are copied by init, the elements are bound.
-template <class T>
+// index they begin. The counts and displacements are copied by init, the elements are bound. Count is int, or MPI_Count
+// for what an int cannot count; then displacements are MPI_Aint.
+template <class T, detail::CountType Count = int>
 struct Side {
   std::span<T> elements;
-  std::span<const int> counts;
-  std::span<const int> displacements;
+  std::span<const Count> counts;
+  std::span<const std::conditional_t<detail::is_large<Count>, MPI_Aint, int> > displacements;
 };
 
-// In place of a side's elements: the plan allocates them, as far as the counts and displacements reach, and
-// Request::send_buffer and receive_buffer tell where they are.
 template <class T>
-[[nodiscard]] std::span<T> elements_of_plan() noexcept {
-  return {static_cast<T *>(RONDO_PLAN_BUFFER), static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(T)};
+using LargeSide = Side<T, MPI_Count>;
+
+// One side with a datatype for every rank, and displacements in bytes. Void is const void on the send side.
+template <class Void>
+struct TypedSide {
+  Void *buffer;
+  std::span<const MPI_Count> counts;
+  std::span<const MPI_Aint> displacements;
+  std::span<const MPI_Datatype> types;
+};
+
+// In the place of a send side, on all ranks: what is sent lies where it is received. On one communicator only, not
+// among neighbours.
+struct InPlace {};
+inline constexpr InPlace in_place{};
+
+// In place of a side's elements: the plan allocates them, as far as the counts and displacements reach, and
+// Request::send_buffer and receive_buffer tell where they are. Where there are no counts and displacements, so many.
+// A TypedSide takes RONDO_PLAN_BUFFER.
+template <class T>
+[[nodiscard]] std::span<T> elements_of_plan(std::size_t count = static_cast<std::size_t>(PTRDIFF_MAX) /
+                                                                sizeof(T)) noexcept {
+  return {static_cast<T *>(RONDO_PLAN_BUFFER), count};
 }
 
 namespace detail {
@@ -313,23 +478,44 @@ inline SpanFault too_short(const std::string &span, std::size_t size, int entrie
 }
 
 // A side with an entry for each of so many `whose`: ranks, or neighbours.
-template <class T>
-SpanFault fault_of(const std::string &name, const Side<T> &side, int entries, const char *whose) {
+template <class Given>
+SpanFault arrays_fault(const std::string &name, const Given &side, int entries, const char *whose) {
   const auto needed = static_cast<std::size_t>(entries);
   if (side.counts.size() < needed) return too_short(name + " counts", side.counts.size(), entries, whose);
   if (side.displacements.size() < needed) {
     return too_short(name + " displacements", side.displacements.size(), entries, whose);
   }
+  return {};
+}
+
+template <class T, CountType Count>
+SpanFault fault_of(const std::string &name, const Side<T, Count> &side, int entries, const char *whose) {
+  SpanFault fault = arrays_fault(name, side, entries, whose);
+  if (!fault.message.empty()) return fault;
   for (int peer = 0; peer < entries; ++peer) {
     const long long count = side.counts[static_cast<std::size_t>(peer)];
     const long long first = side.displacements[static_cast<std::size_t>(peer)];
     const auto all = static_cast<long long>(side.elements.size());
-    if (count <= 0 || (first >= 0 && first + count <= all)) continue;  // a negative count is init's to refuse
+    if (count <= 0) continue;  // a negative count is init's to refuse
+    if (first >= 0 && count <= all && first <= all - count) continue;
     return {{RONDO_ERR_BUFFER, -1, peer, count, all},
             "the " + name + " block of rank " + std::to_string(peer) + ", " + std::to_string(count) +
                 " elements from index " + std::to_string(first) + ", does not lie in the " + std::to_string(all) +
                 " elements given"};
   }
+  return {};
+}
+
+template <class Void>
+SpanFault fault_of(const std::string &name, const TypedSide<Void> &side, int entries, const char *whose) {
+  SpanFault fault = arrays_fault(name, side, entries, whose);
+  if (fault.message.empty() && side.types.size() < static_cast<std::size_t>(entries)) {
+    return too_short(name + " types", side.types.size(), entries, whose);
+  }
+  return fault;
+}
+
+inline SpanFault fault_of(const std::string &, InPlace, int, const char *) {
   return {};
 }
 
@@ -341,71 +527,223 @@ inline SpanFault not_shared(const std::string &name, std::size_t size, int ranks
               std::to_string(ranks) + " ranks"};
 }
 
-// The first of the two that is a fault, told to all ranks: one rank alone must not leave the others in init.
-inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, const SpanFault &second) {
-  const SpanFault &fault = first.message.empty() ? second : first;
-  if (fault.message.empty()) return;
-  check(RONDO_Refuse_init(comm, hints.info(), &fault.values, fault.message.c_str()));
+inline MPI_Count share(std::size_t size, int ranks) {
+  return static_cast<MPI_Count>(size) / (ranks == 0 ? 1 : ranks);
 }
 
+// The first of the two that is a fault, told to all ranks: one rank alone must not leave the others in init.
+inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, const SpanFault &second = {}) {
+  const SpanFault &fault = first.message.empty() ? second : first;
+  if (fault.message.empty()) return;
+  check(RONDO_Refuse_init(comm, hints.info(), &fault.values, sizeof(fault.values), fault.message.c_str()));
+}
+
+// None where init refuses the communicator.
 inline int ranks_of(MPI_Comm comm) {
   int ranks = 0;
-  if (RONDO_Comm_size(comm, &ranks) != MPI_SUCCESS) return 0;  // init refuses the communicator
-  return ranks;
+  return RONDO_Comm_size(comm, &ranks) == MPI_SUCCESS ? ranks : 0;
+}
+inline int sources_of(MPI_Comm comm) {
+  int sources = 0;
+  return RONDO_Allgather_sources(comm, &sources) == MPI_SUCCESS ? sources : 0;
+}
+
+// Both sides are given an entry for each rank, or for each neighbour.
+template <class Send, class Receive>
+void check_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
+  const int ranks = ranks_of(comm);
+  refuse(comm, hints, fault_of("send", send, ranks, "ranks"), fault_of("receive", receive, ranks, "ranks"));
+}
+template <class Send, class Receive>
+void check_neighbor_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
+  int sources = 0;
+  int destinations = 0;
+  if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
+  refuse(comm, hints, fault_of("send", send, destinations, "destinations"),
+         fault_of("receive", receive, sources, "sources"));
+}
+
+// The request of init(&request).
+template <class Init>
+[[nodiscard]] Request planned(Init &&init) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  check(init(&request));
+  return Request(request);
+}
+
+template <class Count, class... Arguments>
+int alltoallv(Arguments... arguments) {
+  if constexpr (is_large<Count>) {
+    return RONDO_Alltoallv_init_c(arguments...);
+  } else {
+    return RONDO_Alltoallv_init(arguments...);
+  }
+}
+
+template <class Count, class... Arguments>
+int neighbor_alltoallv(Arguments... arguments) {
+  if constexpr (is_large<Count>) {
+    return RONDO_Neighbor_alltoallv_init_c(arguments...);
+  } else {
+    return RONDO_Neighbor_alltoallv_init(arguments...);
+  }
+}
+
+// What an int does not count could not be received where counts are of int.
+template <class Count>
+SpanFault not_counted(std::size_t size) {
+  if (is_large<Count> || size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return {};
+  return {{RONDO_ERR_COUNT, -1, -1, static_cast<long long>(size), std::numeric_limits<int>::max()},
+          "the " + std::to_string(size) + " send elements are more than the int counts of the receive side can say"};
+}
+
+template <class R, CountType Count>
+Request plan_allgatherv(const void *send, std::size_t count, MPI_Datatype type, const Side<R, Count> &receive,
+                        MPI_Comm comm, const Hints &hints) {
+  refuse(comm, hints, not_counted<Count>(count), fault_of("receive", receive, sources_of(comm), "ranks"));
+  return planned([&](RONDO_Request *request) {
+    if constexpr (is_large<Count>) {
+      return RONDO_Allgatherv_init_c(send, static_cast<MPI_Count>(count), type, receive.elements.data(),
+                                     receive.counts.data(), receive.displacements.data(), Datatype<R>::type(), comm,
+                                     hints.info(), request);
+    } else {
+      return RONDO_Allgatherv_init(send, static_cast<int>(count), type, receive.elements.data(), receive.counts.data(),
+                                   receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), request);
+    }
+  });
 }
 
 }  // namespace detail
 
-// Plans an alltoallv. Collective over comm; every rank throws, or none. Throws BufferError when, on any rank, a span
-// of counts or displacements is shorter than the communicator, or a block does not lie in the elements.
-template <class S, class R>
-[[nodiscard]] Request alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
+// ---- Plans: collective over comm; every rank throws, or none -----------------------------------------------
+//
+// Throw BufferError when, on any rank, a span of counts, displacements or types is shorter than there are ranks or
+// neighbours, or a block does not lie in the elements; CountError when a span's size is no multiple of the number of
+// ranks that share it; and what the C interface refuses.
+
+// Plans an alltoallv.
+template <class S, class R, detail::CountType Count = int>
+[[nodiscard]] Request alltoallv_init(const Side<const S, Count> &send, const Side<R, Count> &receive, MPI_Comm comm,
                                      const Hints &hints = {}) {
-  const int ranks = detail::ranks_of(comm);
-  detail::refuse(comm, hints, detail::fault_of("send", send, ranks, "ranks"),
-                 detail::fault_of("receive", receive, ranks, "ranks"));
-  RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Alltoallv_init(send.elements.data(), send.counts.data(), send.displacements.data(),
-                                     Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
-                                     receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
-  return Request(request);
+  detail::check_sides(send, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return detail::alltoallv<Count>(send.elements.data(), send.counts.data(), send.displacements.data(),
+                                    Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
+                                    receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), request);
+  });
+}
+template <class R, detail::CountType Count = int>
+[[nodiscard]] Request alltoallv_init(InPlace, const Side<R, Count> &receive, MPI_Comm comm, const Hints &hints = {}) {
+  detail::check_sides(in_place, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return detail::alltoallv<Count>(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, receive.elements.data(),
+                                    receive.counts.data(), receive.displacements.data(), Datatype<R>::type(), comm,
+                                    hints.info(), request);
+  });
+}
+
+// Plans an alltoallw.
+[[nodiscard]] inline Request alltoallw_init(const TypedSide<const void> &send, const TypedSide<void> &receive,
+                                            MPI_Comm comm, const Hints &hints = {}) {
+  detail::check_sides(send, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Alltoallw_init_c(send.buffer, send.counts.data(), send.displacements.data(), send.types.data(),
+                                  receive.buffer, receive.counts.data(), receive.displacements.data(),
+                                  receive.types.data(), comm, hints.info(), request);
+  });
+}
+[[nodiscard]] inline Request alltoallw_init(InPlace, const TypedSide<void> &receive, MPI_Comm comm,
+                                            const Hints &hints = {}) {
+  detail::check_sides(in_place, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Alltoallw_init_c(MPI_IN_PLACE, nullptr, nullptr, nullptr, receive.buffer, receive.counts.data(),
+                                  receive.displacements.data(), receive.types.data(), comm, hints.info(), request);
+  });
 }
 
 // Plans an alltoallv among neighbours in a communicator with a topology: the counts and displacements of the send side
-// are by destination, those of the receive side by source. Collective over comm; every rank throws, or none. Throws as
-// alltoallv_init, and CommunicatorError where there is no topology.
-template <class S, class R>
-[[nodiscard]] Request neighbor_alltoallv_init(const Side<const S> &send, const Side<R> &receive, MPI_Comm comm,
-                                              const Hints &hints = {}) {
-  int sources = 0;
-  int destinations = 0;
-  if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
-  detail::refuse(comm, hints, detail::fault_of("send", send, destinations, "destinations"),
-                 detail::fault_of("receive", receive, sources, "sources"));
-  RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Neighbor_alltoallv_init(
-      send.elements.data(), send.counts.data(), send.displacements.data(), Datatype<S>::type(), receive.elements.data(),
-      receive.counts.data(), receive.displacements.data(), Datatype<R>::type(), comm, hints.info(), &request));
-  return Request(request);
+// are by destination, those of the receive side by source. Throws CommunicatorError where there is no topology.
+template <class S, class R, detail::CountType Count = int>
+[[nodiscard]] Request neighbor_alltoallv_init(const Side<const S, Count> &send, const Side<R, Count> &receive,
+                                              MPI_Comm comm, const Hints &hints = {}) {
+  detail::check_neighbor_sides(send, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return detail::neighbor_alltoallv<Count>(send.elements.data(), send.counts.data(), send.displacements.data(),
+                                             Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
+                                             receive.displacements.data(), Datatype<R>::type(), comm, hints.info(),
+                                             request);
+  });
+}
+// The same with a datatype for each neighbour.
+[[nodiscard]] inline Request neighbor_alltoallw_init(const TypedSide<const void> &send, const TypedSide<void> &receive,
+                                                     MPI_Comm comm, const Hints &hints = {}) {
+  detail::check_neighbor_sides(send, receive, comm, hints);
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Neighbor_alltoallw_init_c(
+        send.buffer, send.counts.data(), send.displacements.data(), send.types.data(), receive.buffer,
+        receive.counts.data(), receive.displacements.data(), receive.types.data(), comm, hints.info(), request);
+  });
 }
 
 // Plans an alltoall: the elements of each span are shared equally among the ranks, in rank order.
-// Collective over comm; every rank throws, or none. Throws CountError when, on any rank, a span's size is no
-// multiple of the number of ranks.
 template <class S, class R>
 [[nodiscard]] Request alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
                                     const Hints &hints = {}) {
   const int ranks = detail::ranks_of(comm);
   detail::refuse(comm, hints, detail::not_shared("send", send.size(), ranks),
                  detail::not_shared("receive", receive.size(), ranks));
-  const auto share = [ranks](std::size_t size) { return static_cast<MPI_Count>(size) / (ranks == 0 ? 1 : ranks); };
-  RONDO_Request request = RONDO_REQUEST_NULL;
-  detail::check(RONDO_Alltoall_init_c(send.data(), share(send.size()), Datatype<S>::type(), receive.data(),
-                                      share(receive.size()), Datatype<R>::type(), comm, hints.info(), &request));
-  return Request(request);
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Alltoall_init_c(send.data(), detail::share(send.size(), ranks), Datatype<S>::type(), receive.data(),
+                                 detail::share(receive.size(), ranks), Datatype<R>::type(), comm, hints.info(),
+                                 request);
+  });
+}
+template <class R>
+[[nodiscard]] Request alltoall_init(InPlace, std::span<R> receive, MPI_Comm comm, const Hints &hints = {}) {
+  const int ranks = detail::ranks_of(comm);
+  detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), ranks));
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Alltoall_init_c(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive.data(),
+                                 detail::share(receive.size(), ranks), Datatype<R>::type(), comm, hints.info(),
+                                 request);
+  });
 }
 
-}  // namespace interface
+// Plans an allgather: every rank's elements, which are as many on all, to all; those received lie in rank order. On an
+// intercommunicator they are those of the other group.
+template <class S, class R>
+[[nodiscard]] Request allgather_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
+                                     const Hints &hints = {}) {
+  const int sources = detail::sources_of(comm);
+  detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), sources));
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Allgather_init_c(send.data(), static_cast<MPI_Count>(send.size()), Datatype<S>::type(), receive.data(),
+                                  detail::share(receive.size(), sources), Datatype<R>::type(), comm, hints.info(),
+                                  request);
+  });
+}
+template <class R>
+[[nodiscard]] Request allgather_init(InPlace, std::span<R> receive, MPI_Comm comm, const Hints &hints = {}) {
+  const int sources = detail::sources_of(comm);
+  detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), sources));
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Allgather_init_c(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive.data(),
+                                  detail::share(receive.size(), sources), Datatype<R>::type(), comm, hints.info(),
+                                  request);
+  });
+}
+
+// Plans an allgatherv: every rank's elements to all; the receive side has an entry for each rank that they come from.
+template <class S, class R, detail::CountType Count = int>
+[[nodiscard]] Request allgatherv_init(std::span<const S> send, const Side<R, Count> &receive, MPI_Comm comm,
+                                      const Hints &hints = {}) {
+  return detail::plan_allgatherv(send.data(), send.size(), Datatype<S>::type(), receive, comm, hints);
+}
+template <class R, detail::CountType Count = int>
+[[nodiscard]] Request allgatherv_init(InPlace, const Side<R, Count> &receive, MPI_Comm comm, const Hints &hints = {}) {
+  return detail::plan_allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive, comm, hints);
+}
+
 }  // namespace rondo
 
 #endif  // __cpp_lib_span

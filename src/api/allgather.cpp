@@ -7,7 +7,7 @@
 #include "api/given_side.hpp"
 #include "api/init_request.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -84,7 +84,7 @@ auto given(void *buffer, const Count *counts, const Displacement *displacements,
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                          MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
@@ -98,23 +98,27 @@ int RONDO_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatyp
     const std::vector<MPI_Count> counts(sources.size(), recvcount);
     std::vector<MPI_Aint> displacements;
     for (std::size_t entry = 0; entry < sources.size(); ++entry) {
-      displacements.push_back(rondo::checked_multiply(static_cast<std::int64_t>(entry), recvcount, "a displacement"));
+      displacements.push_back(
+          rondo::internal::checked_multiply(static_cast<std::int64_t>(entry), recvcount, "a displacement"));
     }
-    return rondo::given(recvbuf, counts.data(), displacements.data(), recvtype)(ranks, sources);
+    return rondo::internal::given(recvbuf, counts.data(), displacements.data(), recvtype)(ranks, sources);
   };
-  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype}, read_receive, comm, info, request);
+  return rondo::internal::init_allgather({rondo::internal::readable(sendbuf), sendcount, sendtype}, read_receive, comm,
+                                         info, request);
 }
 
 int RONDO_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                           const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
                           MPI_Info info, RONDO_Request *request) {
-  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype},
-                               rondo::given(recvbuf, recvcounts, displs, recvtype), comm, info, request);
+  return rondo::internal::init_allgather({rondo::internal::readable(sendbuf), sendcount, sendtype},
+                                         rondo::internal::given(recvbuf, recvcounts, displs, recvtype), comm, info,
+                                         request);
 }
 
 int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                             const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
                             MPI_Info info, RONDO_Request *request) {
-  return rondo::init_allgather({rondo::readable(sendbuf), sendcount, sendtype},
-                               rondo::given(recvbuf, recvcounts, displs, recvtype), comm, info, request);
+  return rondo::internal::init_allgather({rondo::internal::readable(sendbuf), sendcount, sendtype},
+                                         rondo::internal::given(recvbuf, recvcounts, displs, recvtype), comm, info,
+                                         request);
 }

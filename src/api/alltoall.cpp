@@ -10,7 +10,7 @@
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -33,14 +33,14 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
 
 template <class Send, class Receive>
 int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info,
-                           RONDO_Request *request) {
+                           RONDO_Request *request, Operation operation = Operation::neighbor_alltoallv) {
   const auto read = [&](const Channel &channel) {
     if (send.buffer == MPI_IN_PLACE) {
       throw Error(Fault::argument, "MPI_IN_PLACE has no meaning in a neighbourhood collective");
     }
     const int ranks = channel.ranks();
     const Neighbors neighbors = neighbors_of(comm);
-    Arguments arguments{.operation = Operation::neighbor_alltoallv};
+    Arguments arguments{.operation = operation};
     arguments.send =
         send.read(ranks, neighbors.destinations, every_rank(static_cast<int>(neighbors.destinations.size())));
     arguments.receive = receive.read(ranks, neighbors.sources, neighbors.matching);
@@ -54,36 +54,26 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 char RONDO_Plan_buffer;
-
-int RONDO_Neighbor_counts(MPI_Comm comm, int *sources, int *destinations) {
-  return rondo::guarded([&] {
-    if (sources == nullptr || destinations == nullptr) {
-      throw rondo::Error(rondo::Fault::argument, "the sources or destinations argument is null");
-    }
-    rondo::check_communicator(comm);
-    const rondo::Neighbors neighbors = rondo::neighbors_of(comm);
-    *sources = static_cast<int>(neighbors.sources.size());
-    *destinations = static_cast<int>(neighbors.destinations.size());
-  });
-}
 
 int RONDO_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                          void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                          MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_alltoall(
-      rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::GivenSide<int, int>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::internal::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
 
 int RONDO_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                            MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_alltoall(
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls,
+                                                      sendtype},
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info,
+      request);
 }
 
 int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -94,42 +84,69 @@ int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 int RONDO_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                           RONDO_Request *request) {
-  return rondo::init_alltoall(rondo::UniformSide{rondo::readable(sendbuf), sendcount, sendtype},
-                              rondo::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
+  return rondo::internal::init_alltoall(
+      rondo::internal::UniformSide{rondo::internal::readable(sendbuf), sendcount, sendtype},
+      rondo::internal::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
 }
 
 int RONDO_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                          const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[],
                          const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  using Given = rondo::GivenSide<int, int, rondo::EachType>;
-  return rondo::init_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                              Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                              rondo::Operation::alltoallw);
+  using Given = rondo::internal::GivenSide<int, int, rondo::internal::EachType>;
+  return rondo::internal::init_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::alltoallw);
 }
 
 int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                            const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                            RONDO_Request *request) {
-  using Given = rondo::GivenSide<MPI_Count, MPI_Aint, rondo::EachType>;
-  return rondo::init_alltoall(Given{"send", rondo::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
-                              Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-                              rondo::Operation::alltoallw);
+  using Given = rondo::internal::GivenSide<MPI_Count, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::alltoallw);
 }
 
 int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
-  return rondo::init_neighbor_alltoall(
-      rondo::GivenSide<int, int>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_neighbor_alltoall(
+      rondo::internal::GivenSide<int, int>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, sendtype},
+      rondo::internal::GivenSide<int, int>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
 }
 
 int RONDO_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                                     MPI_Datatype sendtype, void *recvbuf, const MPI_Count recvcounts[],
                                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                     RONDO_Request *request) {
-  return rondo::init_neighbor_alltoall(
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::readable(sendbuf), sendcounts, sdispls, sendtype},
-      rondo::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info, request);
+  return rondo::internal::init_neighbor_alltoall(
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls,
+                                                      sendtype},
+      rondo::internal::GivenSide<MPI_Count, MPI_Aint>{"recv", recvbuf, recvcounts, rdispls, recvtype}, comm, info,
+      request);
+}
+
+int RONDO_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                  const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                  MPI_Info info, RONDO_Request *request) {
+  using Given = rondo::internal::GivenSide<int, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_neighbor_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::neighbor_alltoallw);
+}
+
+int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                    const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                    MPI_Info info, RONDO_Request *request) {
+  using Given = rondo::internal::GivenSide<MPI_Count, MPI_Aint, rondo::internal::EachType>;
+  return rondo::internal::init_neighbor_alltoall(
+      Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
+      Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
+      rondo::internal::Operation::neighbor_alltoallw);
 }

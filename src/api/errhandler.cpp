@@ -7,7 +7,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -51,4 +51,4 @@ void call_handler(MPI_Comm comm, int code) {
   MPI_Comm_call_errhandler(comm, known);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "api/fault.hpp"
 #include "api/request.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // rondo_errors=handler: the error handler of the communicator is called with an MPI error code of Rondo's own, whose
 // string is the whole message of this thread's last error. `code` is a RONDO_ERR_ code, and what the call of Rondo's
@@ -39,4 +39,4 @@ int guarded_on_requests(Work &&work) {
   return code;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

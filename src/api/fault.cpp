@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace rondo {
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal {
 
 namespace {
 
@@ -25,6 +27,7 @@ LastError &last_error() {
 const char *meaning(int code) {
   switch (code) {
     case MPI_SUCCESS: return "no error";
+    case MPI_ERR_IN_STATUS: return "a request of several has failed: its status has the code";
     case RONDO_ERR_COUNT: return "a count is negative or too large";
     case RONDO_ERR_BUFFER: return "a buffer or array is null";
     case RONDO_ERR_OVERLAP: return "receive ranges overlap, or what is sent is overwritten";
@@ -50,11 +53,38 @@ void write(std::string_view text, char *string, int *length) {
   *length = static_cast<int>(size);
 }
 
+int class_of_mpi_code(std::int64_t code) {
+  int error_class = MPI_ERR_OTHER;
+  if (code > 0 && mpi_is_up()) MPI_Error_class(static_cast<int>(code), &error_class);
+  return error_class;
+}
+
 }  // namespace
+
+int class_of(const Error &error) {
+  switch (error.fault) {
+    case Fault::count: return MPI_ERR_COUNT;
+    case Fault::buffer:
+    case Fault::overlap: return MPI_ERR_BUFFER;
+    case Fault::type: return MPI_ERR_TYPE;
+    case Fault::comm: return MPI_ERR_COMM;
+    case Fault::request: return MPI_ERR_REQUEST;
+    case Fault::hint: return MPI_ERR_INFO_VALUE;
+    case Fault::algorithm: return MPI_ERR_UNSUPPORTED_OPERATION;
+    case Fault::mismatch: return MPI_ERR_TRUNCATE;
+    case Fault::no_memory: return MPI_ERR_NO_MEM;
+    case Fault::mpi: return class_of_mpi_code(error.value);
+    case Fault::argument: return MPI_ERR_ARG;
+    case Fault::none:
+    case Fault::internal:
+    case Fault::stalled: break;
+  }
+  return MPI_ERR_OTHER;
+}
 
 int remember(const Error &error) noexcept {
   LastError &last = last_error();
-  const int code = first_code + static_cast<int>(error.fault) - 1;
+  const int code = code_of(error.fault);
   last.values = {code, error.rank, error.peer, error.value, error.other};
   // A fault found by one rank says so; one that all see alike needs no rank.
   const char *what = error.message().empty() ? meaning(code) : error.what();  // see Error::of
@@ -65,18 +95,30 @@ int remember(const Error &error) noexcept {
   return code;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Error_string(int code, char *string, int *length) {
   if (string == nullptr || length == nullptr) return RONDO_ERR_ARG;
-  const rondo::LastError &last = rondo::last_error();
-  const bool is_last = code >= rondo::first_code && code <= rondo::last_code && code == last.values.code;
-  rondo::write(is_last ? last.message : rondo::meaning(code), string, length);
+  const rondo::internal::LastError &last = rondo::internal::last_error();
+  const bool any = last.values.code != MPI_SUCCESS;
+  const bool is_last = any && (code == last.values.code || code == MPI_ERR_IN_STATUS);
+  rondo::internal::write(is_last ? last.message : rondo::internal::meaning(code), string, length);
   return MPI_SUCCESS;
 }
 
-int RONDO_Error_last(RONDO_Error_values *values) {
-  if (values == nullptr) return RONDO_ERR_ARG;
-  *values = rondo::last_error().values;
+int RONDO_Error_last(RONDO_Error_values *values, size_t size) {
+  if (values == nullptr || size < rondo::internal::first_size<RONDO_Error_values>) return RONDO_ERR_ARG;
+  rondo::internal::copy_known(rondo::internal::last_error().values, values, size, 0xff);  // integers of -1
+  return MPI_SUCCESS;
+}
+
+int RONDO_Error_class(int code, int *errorclass) {
+  if (errorclass == nullptr) return RONDO_ERR_ARG;
+  const bool of_rondo = code >= rondo::internal::first_code && code <= rondo::internal::last_code;
+  if (!of_rondo && code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) return RONDO_ERR_ARG;
+  const RONDO_Error_values &last = rondo::internal::last_error().values;
+  rondo::internal::Error error(of_rondo ? rondo::internal::fault_of_code(code) : rondo::internal::Fault::none, {});
+  if (code == last.code) error.value = last.value;
+  *errorclass = of_rondo ? rondo::internal::class_of(error) : code;
   return MPI_SUCCESS;
 }

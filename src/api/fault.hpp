@@ -1,12 +1,46 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
 #include "exchange/error.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo {
+namespace rondo::internal {
 
 constexpr int first_code = RONDO_ERR_COUNT;
 constexpr int last_code = RONDO_ERR_STALLED;
+
+constexpr int code_of(Fault fault) {
+  return first_code + static_cast<int>(fault) - 1;
+}
+constexpr Fault fault_of_code(int code) {
+  return static_cast<Fault>(code - first_code + 1);
+}
+
+// Up to the last member of the first version: later ones come behind it.
+template <class Struct>
+constexpr std::size_t first_size = 0;
+template <>
+inline constexpr std::size_t first_size<RONDO_Report> = offsetof(RONDO_Report, init_seconds) + sizeof(double);
+template <>
+inline constexpr std::size_t first_size<RONDO_Error_values> = offsetof(RONDO_Error_values, other) + sizeof(long long);
+
+// The MPI error class that says what the error is. Local.
+int class_of(const Error &error);
+
+// Writes a structure of the interface to a caller for whom it has `size` bytes. His may have more members, of a later
+// version, whose bytes become `unknown`, or fewer. Throws Error (argument) where `size` is no version's.
+template <class Struct>
+void copy_known(const Struct &from, Struct *to, std::size_t size, unsigned char unknown) {
+  if (size < first_size<Struct>) {
+    throw Error(Fault::argument, "the size of the structure is smaller than that of its first version")
+        .with_values(static_cast<std::int64_t>(size), static_cast<std::int64_t>(first_size<Struct>));
+  }
+  std::memset(static_cast<void *>(to), unknown, size);
+  std::memcpy(static_cast<void *>(to), &from, std::min(size, sizeof(Struct)));
+}
 
 // Keeps the error as this thread's last and gives its RONDO_ERR_ code.
 int remember(const Error &error) noexcept;
@@ -26,4 +60,4 @@ int guarded(Work &&work) noexcept {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -16,7 +16,7 @@
 #include "rondo/rondo.h"
 #include "wire/side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // MPI's interfaces take the send buffer as const; a Side serves both directions and is only read on that one.
 inline void *readable(const void *buffer) {
@@ -130,4 +130,4 @@ struct UniformSide {
   }
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

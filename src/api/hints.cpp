@@ -14,7 +14,7 @@
 #include "plans/parameter_words.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -264,4 +264,4 @@ bool wants_handler(MPI_Info info) noexcept {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

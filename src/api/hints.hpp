@@ -12,7 +12,7 @@
 #include "model/choose.hpp"
 #include "wire/native.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What carries messages: shared memory inside a node where it can be had, and packed messages else; or MPI's messages
 // only, packed or described by datatypes.
@@ -64,4 +64,4 @@ std::string difference(const Hints &hints, std::string_view text_of_other, int o
 // themselves. Local.
 bool wants_handler(MPI_Info info) noexcept;
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -19,7 +19,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/validate.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -205,4 +205,4 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   return request;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "wire/native.hpp"
 #include "wire/side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Where the MPI library's own call gives wrong results or fails, so that `native` is refused.
 enum class NativeFault { none, types_in_place, repeated_neighbors };
@@ -56,4 +56,4 @@ class SendsAtStartOnly {
 // comm: throws on all ranks or on none (but for a communicator that is itself bad).
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info);
 
-}  // namespace rondo
+}  // namespace rondo::internal

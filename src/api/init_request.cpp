@@ -7,7 +7,7 @@
 #include "api/hints.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   const int code = guarded([&] {
@@ -27,4 +27,4 @@ int init_request(const Call &call, MPI_Comm comm, MPI_Info info, RONDO_Request *
   return code;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -12,7 +12,7 @@
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -197,4 +197,4 @@ Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local 
           .on_device = most.on_device != 0};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -11,7 +11,7 @@
 #include "wire/channel.hpp"
 #include "wire/shared.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The arguments as an exchange, with images where the buffers cannot be used.
 struct Local {
@@ -47,4 +47,4 @@ void read_local(const std::function<Arguments()> &read_arguments, MPI_Info info,
 // `local` to the features.
 Agreed agree_features(const Channel &channel, std::optional<Error> fault, Local &local);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -12,7 +12,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ void check_one_mpi() {
   if (has_world()) std::call_once(once, warn_of_other_launcher);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 #include "schedule/custody.hpp"
 #include "wire/learn.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What the phases of init hand on.
 struct Planning {
@@ -44,4 +44,4 @@ struct Traced {
   SizeLearner learner;  // refers to the others
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include "api/wires.hpp"
 #include "schedule/lower.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -124,4 +124,4 @@ void share_memory(const Planning &p, PlanParts &parts) {
   parts.gates = parts.shared->gates(parts.schedule);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

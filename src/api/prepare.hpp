@@ -5,7 +5,7 @@
 #include "api/planning.hpp"
 #include "plan/plan.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Of a native plan, everything but its request. Local; throws Error.
 PlanParts prepare_natively(const Planning &p);
@@ -16,4 +16,4 @@ PlanParts prepare(const Planning &p, const Traced &traced);
 // Collective over the node.
 void share_memory(const Planning &p, PlanParts &parts);
 
-}  // namespace rondo
+}  // namespace rondo::internal

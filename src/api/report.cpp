@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -99,4 +99,4 @@ void log_report(const std::string &plan, const RONDO_Report &report) {
   std::fputs(line.c_str(), stderr);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "rondo/rondo.h"
 #include "schedule/schedule.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What was planned, for this rank. init_seconds is left 0, and progress is "caller".
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule);
@@ -24,4 +24,4 @@ std::string algorithm_text(const RONDO_Report &report);
 // One line on standard error, for rondo_report=1.
 void log_report(const std::string &plan, const RONDO_Report &report);
 
-}  // namespace rondo
+}  // namespace rondo::internal

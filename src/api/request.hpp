@@ -1,25 +1,28 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "exchange/error.hpp"
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
 #include "wire/side.hpp"
 
 // What a RONDO_Request stands for (api/request_table.hpp).
 struct RONDO_Request_object {
-  enum class State { inactive, active, complete };  // complete: seen so by Testall, but not yet told
+  enum class State { inactive, active, complete };  // complete: well or not, and seen so, but not yet told
 
-  std::unique_ptr<rondo::Plan> plan{};
+  std::unique_ptr<rondo::internal::Plan> plan{};
   State state = State::inactive;
+  std::optional<rondo::internal::Error> fault{};  // of a complete one: what the call that tells of it will return
   bool failed = false;    // in an exchange, of which messages may be under way: it cannot be started again
   bool outlived = false;  // MPI_Finalize has been called since
   RONDO_Report report{};
   std::shared_ptr<MPI_Comm> errors_to{};  // the communicator whose error handler wants them; null: none does
   // As init was given them, for a rebind. With in_place, the send side is what is sent from the receive buffer.
-  rondo::Side send{};
-  rondo::Side receive{};
+  rondo::internal::Side send{};
+  rondo::internal::Side receive{};
   bool in_place = false;
   // Whether other processes read the caller's buffers.
   bool others_read_send = false;

@@ -9,7 +9,7 @@
 
 #include "wire/channel.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -78,4 +78,4 @@ OwnedRequest OwnedRequest::make() {
   return made;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -17,7 +17,7 @@
 
 #include "api/request.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 class RequestTable {
  public:
@@ -90,4 +90,4 @@ class OwnedRequest {
   RONDO_Request handle_ = RONDO_REQUEST_NULL;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -49,4 +49,4 @@ void check_thread_level(bool thread_calls_mpi) {
       .with_values(given, needed);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo {
+namespace rondo::internal {
 
 // Whether the program has initialised MPI so that a plan may have a progress thread: with MPI_THREAD_MULTIPLE if that
 // thread calls MPI; else, as where all messages go through shared memory, with MPI_THREAD_FUNNELED, since the process
@@ -10,4 +10,4 @@ void check_thread_level(bool thread_calls_mpi);
 // Whether several threads of the program may call MPI, and so Rondo, at once.
 bool threads_call_at_once();
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -10,7 +10,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/pieces.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -90,26 +90,26 @@ int make_datatype(MPI_Datatype *newtype, Make &&make) {
 
 }  // namespace
 
-}  // namespace rondo
+}  // namespace rondo::internal
 
 int RONDO_Type_create_bounded_vector(MPI_Count bound, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
                                      MPI_Datatype *newtype) {
-  return rondo::make_datatype(newtype, [&] {
-    rondo::Layout layout(oldtype);
-    rondo::for_each_block(bound, blocklength, stride,
-                          [&](std::int64_t begin, std::int64_t count) { layout.add(begin, count); });
+  return rondo::internal::make_datatype(newtype, [&] {
+    rondo::internal::Layout layout(oldtype);
+    rondo::internal::for_each_block(bound, blocklength, stride,
+                                    [&](std::int64_t begin, std::int64_t count) { layout.add(begin, count); });
     return layout.make();
   });
 }
 
 int RONDO_Type_create_circular_vector(MPI_Count total, MPI_Count start, MPI_Count bound, MPI_Count blocklength,
                                       MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype) {
-  return rondo::make_datatype(newtype, [&] {
-    rondo::check_least("total", total, 1);
-    rondo::check_range("start", start, 0, total - 1);
-    rondo::check_range("bound", bound, 0, total);
-    rondo::Layout layout(oldtype);
-    rondo::for_each_block(bound, blocklength, stride, [&](std::int64_t begin, std::int64_t count) {
+  return rondo::internal::make_datatype(newtype, [&] {
+    rondo::internal::check_least("total", total, 1);
+    rondo::internal::check_range("start", start, 0, total - 1);
+    rondo::internal::check_range("bound", bound, 0, total);
+    rondo::internal::Layout layout(oldtype);
+    rondo::internal::for_each_block(bound, blocklength, stride, [&](std::int64_t begin, std::int64_t count) {
       layout.add((start + begin) % total, count, total);
     });
     return layout.make(total);
@@ -118,15 +118,16 @@ int RONDO_Type_create_circular_vector(MPI_Count total, MPI_Count start, MPI_Coun
 
 int RONDO_Type_create_bucket(MPI_Count count, MPI_Count bucketsize, const MPI_Count counts[], MPI_Datatype oldtype,
                              MPI_Datatype *newtype) {
-  return rondo::make_datatype(newtype, [&] {
-    rondo::check_least("count", count, 0);
-    rondo::check_least("bucketsize", bucketsize, 0);
-    if (counts == nullptr && count > 0) throw rondo::Error(rondo::Fault::argument, "the counts argument is null");
-    rondo::Layout layout(oldtype);
+  return rondo::internal::make_datatype(newtype, [&] {
+    rondo::internal::check_least("count", count, 0);
+    rondo::internal::check_least("bucketsize", bucketsize, 0);
+    if (counts == nullptr && count > 0)
+      throw rondo::internal::Error(rondo::internal::Fault::argument, "the counts argument is null");
+    rondo::internal::Layout layout(oldtype);
     for (MPI_Count bucket = 0; bucket < count; ++bucket) {
-      rondo::check_range("the count of a bucket", counts[bucket], 0, bucketsize);
-      layout.add(rondo::checked_multiply(bucket, bucketsize, "an offset"), counts[bucket]);
+      rondo::internal::check_range("the count of a bucket", counts[bucket], 0, bucketsize);
+      layout.add(rondo::internal::checked_multiply(bucket, bucketsize, "an offset"), counts[bucket]);
     }
-    return layout.make(rondo::checked_multiply(count, bucketsize, "an extent"));
+    return layout.make(rondo::internal::checked_multiply(count, bucketsize, "an extent"));
   });
 }

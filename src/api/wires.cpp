@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -76,4 +76,4 @@ Wire message_wire(const Planning &p) {
   return !p.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

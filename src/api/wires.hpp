@@ -5,7 +5,7 @@
 #include "api/planning.hpp"
 #include "wire/shared.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // By rank: whether this rank shares memory with it. Empty where it shares none, and where shared memory is not wanted.
 std::vector<char> sharers(const Channel &channel, const Local &local, const Topology &topology);
@@ -18,4 +18,4 @@ SharedGroup group_of(const Planning &p);
 // counts for more (docs/performance.md has the measurements).
 Wire message_wire(const Planning &p);
 
-}  // namespace rondo
+}  // namespace rondo::internal

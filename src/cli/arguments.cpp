@@ -7,7 +7,7 @@
 #include "cli/usage_error.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -120,8 +120,8 @@ int RondoPlan::run() {
 
 RONDO_Report RondoPlan::report() const {
   RONDO_Report report{};
-  RONDO_Request_report(request_, &report);
+  RONDO_Request_report(request_, &report, sizeof(report));
   return report;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -9,7 +9,7 @@
 #include "rondo/rondo.h"
 #include "schedule/run.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // An exchange as the arguments of MPI_Alltoallv, in bytes.
 struct Arguments {
@@ -61,4 +61,4 @@ class RondoPlan {
 // What RONDO_Error_string says of the code.
 std::string error_text(int code);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

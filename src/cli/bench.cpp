@@ -18,7 +18,7 @@
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -172,4 +172,4 @@ void add_bench_command(CLI::App &app, Action &action) {
   command->callback([=, &action] { action = [options] { return bench(*options); }; });
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

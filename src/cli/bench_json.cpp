@@ -1,7 +1,7 @@
 #include "cli/bench_report.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -73,4 +73,4 @@ nlohmann::ordered_json to_json(const BenchReport &report) {
   return json;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 #include "cli/machine.hpp"
 #include "cli/measurement.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Everything that one benchmark found out, and what it was made on.
 struct BenchReport {
@@ -35,4 +35,4 @@ std::string table(const SizeResult &result);
 // All of it, samples included.
 nlohmann::ordered_json to_json(const BenchReport &report);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

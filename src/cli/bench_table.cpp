@@ -3,7 +3,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/figure.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string table(const SizeResult &result) {
                     bar.spec.label(), result.measurements.front().spec.label());
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 
 #include "cli/hash.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -123,4 +123,4 @@ Case BlockSizes::whole_case() const {
   return whole;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

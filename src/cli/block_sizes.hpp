@@ -6,7 +6,7 @@
 #include "cli/problem.hpp"
 #include "plans/algorithm.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // How many bytes each block of a problem has: a pure function of (problem, source, destination), in constant
 // time. Every rank can compute any block's size, so receive counts, forwarded sizes and extremes need no
@@ -38,4 +38,4 @@ inline Case case_of(const Problem &problem) {
   return BlockSizes(problem).whole_case();
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -16,7 +16,7 @@
 #include "exchange/nearest_name.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -106,4 +106,4 @@ int run_command(int argc, const char *const *argv) {
   }
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@ namespace CLI {
 class App;
 }
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What the parsed command line asks for; returns the exit status.
 using Action = std::function<int()>;
@@ -18,4 +18,4 @@ void add_verify_command(CLI::App &app, Action &action);
 void add_bench_command(CLI::App &app, Action &action);
 void add_overlap_command(CLI::App &app, Action &action);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 #include "cli/per_call.hpp"
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -135,4 +135,4 @@ std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Probl
   return refused.empty() ? std::move(contender) : nullptr;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

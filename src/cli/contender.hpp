@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What a benchmark is asked to time.
 struct ContenderSpec {
@@ -64,4 +64,4 @@ class PersistentContender : public Contender {
 std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Exchange &exchange,
                                           const Arguments &arguments, const Spaces &spaces, std::string &refused);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

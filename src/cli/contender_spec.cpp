@@ -5,7 +5,7 @@
 #include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -107,4 +107,4 @@ std::vector<ContenderSpec> parse_contenders(std::string_view text) {
   return specs;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -11,7 +11,7 @@
 #include "cli/mpi_session.hpp"
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -234,4 +234,4 @@ double set_up_communicator(int ranks) {
   return seconds;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

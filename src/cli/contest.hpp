@@ -6,7 +6,7 @@
 
 #include "cli/measurement.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // How long to measure.
 struct Effort {
@@ -32,4 +32,4 @@ SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs,
 // the first plan's init took, in seconds of the slowest rank.
 double set_up_communicator(int ranks);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 
 #include "cli/number.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::string known_distributions() {
   return text;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 struct Distribution {
   enum class Kind : std::uint8_t { uniform, window, normal, powerlaw, constant, sparse, empty, one_heavy };
@@ -28,4 +28,4 @@ std::string to_string(const Distribution &distribution);
 // What parse_distribution takes, for people.
 std::string known_distributions();
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 
 #include "cli/hash.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::vector<Exchange> exchanges(const Problem &problem) {
   return all;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 #include "cli/block_sizes.hpp"
 #include "exchange/exchange.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What one rank of a problem sends and receives. Blocks lie one after the other with the problem's gap before
 // each; in shuffled problems not in the order of ranks.
@@ -14,4 +14,4 @@ Exchange exchange_of(const Problem &problem, const BlockSizes &sizes, int rank);
 // The same for all ranks.
 std::vector<Exchange> exchanges(const Problem &problem);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Four significant digits at most, and never in exponents: people compare columns.
 inline std::string figure(double value) {
@@ -13,4 +13,4 @@ inline std::string figure(double value) {
                         : fmt::format("{:.0f}", value);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

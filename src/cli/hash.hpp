@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // A bijection of 64-bit words whose output bits each depend on every input bit (the finalizer of SplitMix64,
 // Steele et al. 2014).
@@ -26,4 +26,4 @@ constexpr double fraction(std::uint64_t draw) {
   return static_cast<double>(draw >> 11) * 0x1.0p-53;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

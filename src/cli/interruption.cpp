@@ -5,7 +5,7 @@
 #include <ctime>
 #include <initializer_list>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -45,4 +45,4 @@ bool Interruption::asked_for() {
   return first != 0;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // While one lives, Ctrl-C and SIGTERM are taken note of instead of ending the program, so that it can say what it has
 // found out so far. When they come again a while later they do end it. One at a time.
@@ -15,4 +15,4 @@ class Interruption {
   static constexpr int exit_status = 130;  // that of a program which Ctrl-C has ended
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -71,4 +71,4 @@ void add_algorithms_command(CLI::App &app, Action &action) {
   });
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

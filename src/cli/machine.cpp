@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 Machine this_machine() {
   Machine machine{"unknown", 1};
@@ -22,4 +22,4 @@ Machine this_machine() {
   return machine;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Where a measurement was made; figures mean little without it.
 struct Machine {
@@ -11,4 +11,4 @@ struct Machine {
 };
 Machine this_machine();
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -4,5 +4,5 @@
 
 int main(int argc, char **argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // through a pipe, too, a line is there when it has been written
-  return rondo::cli::run_command(argc, argv);
+  return rondo::internal::cli::run_command(argc, argv);
 }

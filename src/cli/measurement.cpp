@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 std::optional<double> break_even(const Measurement &measurement, double other) {
   const double gain = other - measurement.times().median;
@@ -10,4 +10,4 @@ std::optional<double> break_even(const Measurement &measurement, double other) {
   return std::ceil(measurement.init.value_or(0) / gain);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

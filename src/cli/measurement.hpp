@@ -7,7 +7,7 @@
 #include "cli/contender.hpp"
 #include "cli/quantiles.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What was measured of one contender at one size, in microseconds; times are those of the slowest rank.
 struct Measurement {
@@ -30,4 +30,4 @@ struct SizeResult {
 // nothing when it never does.
 std::optional<double> break_even(const Measurement &measurement, double other);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

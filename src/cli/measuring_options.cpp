@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 void add_measuring_options(CLI::App &command, MeasuringOptions &options) {
   command.add_option("--sizes", options.sizes, "Bytes of the largest block, a list")
@@ -20,4 +20,4 @@ void add_measuring_options(CLI::App &command, MeasuringOptions &options) {
       ->capture_default_str();
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -7,7 +7,7 @@ namespace CLI {  // NOLINT(readability-identifier-naming): that of CLI11
 class App;
 }
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What `rondo bench` and `rondo overlap` both ask for.
 struct MeasuringOptions {
@@ -18,4 +18,4 @@ struct MeasuringOptions {
 
 void add_measuring_options(CLI::App &command, MeasuringOptions &options);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

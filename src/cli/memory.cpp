@@ -6,7 +6,7 @@
 
 #include "cli/payload.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::string RankMemory::fault() const {
   return {};
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 #include "exchange/exchange.hpp"
 #include "schedule/run.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // The three spaces of one rank while an exchange is tried. Guard bytes lie before, between and after blocks;
 // prepare() writes a round's data, and fault() says whether the exchange has done its work and nothing else.
@@ -38,4 +38,4 @@ class RankMemory {
   std::vector<std::byte> scratch_;
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 
 #include "cli/interruption.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 MpiSession::MpiSession(bool several_threads) {
   const char *progress = std::getenv("RONDO_PROGRESS");
@@ -64,4 +64,4 @@ std::string mpi_library() {
   return word == std::string::npos ? line : line.substr(0, word) + " " + line.substr(word + 10);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // MPI, from here until the end of the scope, on the ranks of MPI_COMM_WORLD; for several threads where that is asked
 // for, or RONDO_PROGRESS=thread is. For one, MPI is faster.
@@ -38,4 +38,4 @@ bool goes_on_until(double end);
 // What the MPI library calls itself.
 std::string mpi_library();
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // The number that the whole text is; nothing when any of it is not part of one, or when it does not fit.
 template <class Number>
@@ -35,4 +35,4 @@ auto whole_number(Number low, Number high) {
   };
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -9,7 +9,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -33,4 +33,4 @@ void write_file(const std::string &path, const std::string &text) {
   check(file, path);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

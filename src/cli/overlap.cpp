@@ -13,7 +13,7 @@
 #include "cli/overlap_table.hpp"
 #include "cli/progress.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -110,4 +110,4 @@ void add_overlap_command(CLI::App &app, Action &action) {
   command->callback([=, &action] { action = [options] { return overlap(*options); }; });
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -11,7 +11,7 @@
 #include "cli/mpi_session.hpp"
 #include "cli/quantiles.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -184,4 +184,4 @@ std::vector<Overlap> measure_overlap(const Problem &problem, std::span<const Con
   return contest.finish();
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -12,7 +12,7 @@
 #include "cli/quantiles.hpp"
 #include "cli/work.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What happens between start and wait.
 struct Between {
@@ -44,4 +44,4 @@ struct Overlap {
 std::vector<Overlap> measure_overlap(const Problem &problem, std::span<const ContenderSpec> specs,
                                      const Between &between, const Effort &effort, const Progress &progress);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 
 #include "cli/figure.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::string overlap_table(std::int64_t bytes, const Between &between, std::span<
   return text;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

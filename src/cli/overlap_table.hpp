@@ -5,9 +5,9 @@
 
 #include "cli/overlap_contest.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // One table for people, of blocks of so many bytes.
 std::string overlap_table(std::int64_t bytes, const Between &between, std::span<const Overlap> results);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 
 #include "cli/hash.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 void fill_payload(std::span<std::byte> bytes, Block block, int round) {
   const auto key = hash(hash(static_cast<std::uint64_t>(round), static_cast<std::uint64_t>(block.source)),
@@ -16,4 +16,4 @@ void fill_payload(std::span<std::byte> bytes, Block block, int round) {
   }
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

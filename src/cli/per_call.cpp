@@ -5,7 +5,7 @@
 #include "schedule/lower.hpp"
 #include "wire/bind.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces)
     : selection_(selection),
@@ -40,4 +40,4 @@ void PerCall::run() {
   plan.wait();
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

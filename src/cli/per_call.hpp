@@ -6,7 +6,7 @@
 #include "wire/learn.hpp"
 #include "wire/storage.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What a call that is not persistent would do, for comparison (Träff 2014, sections 3.3 to 3.5): in each call the
 // datatypes of all messages are made, the exchange is run, and they are freed; where blocks differ in size, the sizes
@@ -37,4 +37,4 @@ class PerCall : public Contender {
   RONDO_Report report_{};
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

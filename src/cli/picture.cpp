@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string text_picture(const Picture &picture) {
   return text;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 
 #include "cli/selection.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 constexpr int most_ranks_in_text = 16;
 constexpr int most_ranks_in_svg = 64;
@@ -30,4 +30,4 @@ std::string text_picture(const Picture &picture);
 // Steps as columns, ranks as rows; what the given rank sends and receives stands out.
 std::string svg_picture(const Picture &picture, int rank);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 
 #include "cli/picture.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::string svg_picture(const Picture &picture, int rank) {
   return text + legend(rank, row(picture.ranks) + 16) + "</svg>\n";
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

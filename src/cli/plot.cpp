@@ -10,7 +10,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -111,4 +111,4 @@ void plot(const BenchReport &report, const std::string &path) {
   if (status != 0) throw Error(Fault::argument, fmt::format("gnuplot failed to write {}", path));
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

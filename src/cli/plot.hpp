@@ -4,7 +4,7 @@
 
 #include "cli/bench_report.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Throws Error (argument), with the package to install, when there is no gnuplot to plot with.
 void check_gnuplot();
@@ -15,4 +15,4 @@ std::string plot_script(const BenchReport &report, const std::string &path);
 // Has gnuplot write the chart (SVG). Throws Error (argument) when it fails.
 void plot(const BenchReport &report, const std::string &path);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

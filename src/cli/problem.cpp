@@ -9,7 +9,7 @@
 #include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -181,4 +181,4 @@ Topology topology_of(const Problem &problem) {
   return topology;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

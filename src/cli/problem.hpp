@@ -16,7 +16,7 @@
 #include "cli/usage_error.hpp"
 #include "plans/algorithm.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 struct Problem {
   // An alltoallw is an alltoallv whose blocks have datatypes, drawn from the seed, at both ends; on MPI.
@@ -64,4 +64,4 @@ std::string to_string(const Problem &problem);
 // Ranks in order, `node` of them on each node; the last node may hold fewer.
 Topology topology_of(const Problem &problem);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

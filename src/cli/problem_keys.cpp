@@ -8,7 +8,7 @@
 #include "cli/number.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::span<const ProblemKey> problem_keys() {
   return table;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

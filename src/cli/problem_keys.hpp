@@ -6,7 +6,7 @@
 
 #include "cli/problem.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // One `key=value` word of a problem. The table of them is what parsing, printing and the help text share.
 struct ProblemKey {
@@ -18,4 +18,4 @@ struct ProblemKey {
 
 std::span<const ProblemKey> problem_keys();
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 
 #include "cli/terminal.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 ProgressLine::ProgressLine(std::string what, std::size_t total)
     : what_(std::move(what)), total_(total), on_terminal_(errors_reach_a_terminal()) {}
@@ -53,4 +53,4 @@ void ElapsedLine::count(const std::stop_token &stop) const {
   std::fflush(stderr);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

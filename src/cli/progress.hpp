@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // A line on the terminal that says how far long work has come. Silent where no terminal shows standard error. Not for
 // several threads at once.
@@ -42,4 +42,4 @@ class ElapsedLine {
   std::jthread thread_;
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

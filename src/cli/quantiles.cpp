@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 Quantiles quantiles(std::vector<double> samples) {
   if (samples.empty()) return {};
@@ -17,4 +17,4 @@ Quantiles quantiles(std::vector<double> samples) {
   return {at(0), at(0.25), at(0.5), at(0.75), at(1)};
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

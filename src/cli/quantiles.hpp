@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Five numbers that tell samples; all zero when there are none.
 struct Quantiles {
@@ -16,4 +16,4 @@ struct Quantiles {
 // Between two samples, linearly.
 Quantiles quantiles(std::vector<double> samples);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

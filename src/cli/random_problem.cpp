@@ -9,7 +9,7 @@
 #include "cli/hash.hpp"
 #include "cli/selection.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -117,4 +117,4 @@ Problem shrink(Problem problem, bool fixed_ranks, const std::function<bool(const
   }
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -7,7 +7,7 @@
 
 #include "cli/problem.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Problems drawn at random from all that a problem can say: algorithm and parameters, nodes, sizes, places; on MPI the
 // wire as well, alltoallw with datatypes, native and the library's own choice. The same seed gives the same problems,
@@ -46,4 +46,4 @@ struct RandomOrder {
 // `fixed_ranks`: their number stays.
 Problem shrink(Problem problem, bool fixed_ranks, const std::function<bool(const Problem &)> &fails);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -4,7 +4,7 @@
 
 #include "cli/hash.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -164,4 +164,4 @@ void TypedSide::add(std::int64_t bytes, End end, std::uint64_t word) {
   bytes_ += static_cast<std::size_t>((count - 1) * extent + length + draw(40));
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -10,7 +10,7 @@
 
 #include "cli/block_sizes.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 class TypedSide {
  public:
@@ -37,4 +37,4 @@ class TypedSide {
   std::size_t bytes_ = 64;
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

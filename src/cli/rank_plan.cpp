@@ -5,7 +5,7 @@
 #include "cli/exchanges.hpp"
 #include "schedule/lower.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -32,4 +32,4 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
   return plan;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -5,7 +5,7 @@
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // The plan of one rank, made without the others: the sizes of forwarded blocks, which init learns by sending
 // them along the route, are computed from the problem instead. So it takes seconds for 16,384 ranks.
@@ -16,4 +16,4 @@ struct RankPlan {
 };
 RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

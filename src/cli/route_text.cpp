@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::string route_text(const RankPlan &plan) {
   return text;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

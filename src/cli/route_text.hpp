@@ -4,7 +4,7 @@
 
 #include "cli/rank_plan.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What one start comes to for the rank: one line a figure.
 std::string totals_text(const Schedule &schedule);
@@ -12,4 +12,4 @@ std::string totals_text(const Schedule &schedule);
 // The route of the rank with the sizes of its messages; long lists are cut, and say by how much.
 std::string route_text(const RankPlan &plan);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -8,7 +8,7 @@
 #include "model/choose.hpp"
 #include "plans/parameter_words.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string to_string(const Selection &selection) {
   return text;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

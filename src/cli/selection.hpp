@@ -3,7 +3,7 @@
 #include "cli/block_sizes.hpp"
 #include "cli/problem.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // The algorithm that a problem is about, and its parameters as they take effect.
 struct Selection {
@@ -21,4 +21,4 @@ bool pads(const Selection &selection, const Case &situation);
 // "tuna, radix 3".
 std::string to_string(const Selection &selection);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -15,7 +15,7 @@
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -109,4 +109,4 @@ void add_show_command(CLI::App &app, Action &action) {
   command->callback([=, &action] { action = [options] { return show(*options); }; });
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

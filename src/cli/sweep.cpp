@@ -8,7 +8,7 @@
 #include "cli/hash.hpp"
 #include "cli/selection.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -192,4 +192,4 @@ std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
   return problems;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

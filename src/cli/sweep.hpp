@@ -4,7 +4,7 @@
 
 #include "cli/problem.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 enum class Breadth : std::uint8_t { full, quick };
 
@@ -18,4 +18,4 @@ std::vector<Problem> sweep(Breadth breadth);
 // included, a few parameters, all distributions, blocks small and large.
 std::vector<Problem> mpi_sweep(int ranks, Breadth breadth);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

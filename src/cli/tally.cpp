@@ -6,7 +6,7 @@
 
 #include "cli/interruption.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 void Tally::add(const Verdict &verdict) {
   const bool right = verdict.kind == Verdict::Kind::right;
@@ -34,4 +34,4 @@ int Tally::finish(bool interrupted) {
   return failed_ == 0 && passed_ > 0 ? 0 : 1;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/trial.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Counts verdicts, prints those that are not right as they come, and the count at the end. On MPI every rank
 // counts, and one prints.
@@ -31,4 +31,4 @@ class Tally {
   std::size_t failed_ = 0;
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

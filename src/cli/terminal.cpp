@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -58,4 +58,4 @@ bool errors_reach_a_terminal() {
   return false;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

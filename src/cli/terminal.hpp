@@ -1,9 +1,9 @@
 #pragma once
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // Whether somebody sees at once what is written to standard error: it is a terminal, or goes through a pipe to an MPI
 // launcher on this machine whose own standard error is one.
 bool errors_reach_a_terminal();
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

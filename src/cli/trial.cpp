@@ -13,7 +13,7 @@
 #include "schedule/check.hpp"
 #include "schedule/run.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -86,4 +86,4 @@ Verdict try_problem(const Problem &problem) {
   }
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -4,7 +4,7 @@
 
 #include "cli/problem.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // How a problem came out. Where it is not right, the text says why and ends with the problem that reproduces it.
 struct Verdict {
@@ -19,4 +19,4 @@ struct Verdict {
 // no route either, and is not served here. Throws nothing but what running out of memory throws.
 Verdict try_problem(const Problem &problem);
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -12,7 +12,7 @@
 #include "cli/verify_mpi.hpp"
 #include "cli/verify_process.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -71,4 +71,4 @@ void add_verify_command(CLI::App &app, Action &action) {
   command->callback([=, &action] { action = [options] { return verify(*options); }; });
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -12,7 +12,7 @@
 #include "cli/mpi_session.hpp"
 #include "cli/tally.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -174,4 +174,4 @@ int verify_on_mpi(std::span<const std::string> texts, bool sweep, Breadth breadt
   return tally.finish(!whole);
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -12,7 +12,7 @@
 #include "cli/interruption.hpp"
 #include "cli/tally.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -83,4 +83,4 @@ int verify_in_process(std::span<const Problem> problems, const RandomOrder &rand
   return tally.finish(Interruption::asked_for());
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 namespace {
 
@@ -41,4 +41,4 @@ void Work::compute(std::int64_t rounds) {
   *const_cast<volatile double *>(&value_) = value;
 }
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 
 // What a program does between the start of an exchange and its wait, as far as time is concerned: so much computing,
 // however long that takes beside others, or so long asleep, as when it waits for a file or an accelerator.
@@ -24,4 +24,4 @@ class Work {
   double value_ = 1;  // so that nothing is left out
 };
 
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

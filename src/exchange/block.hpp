@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace rondo {
+namespace rondo::internal {
 
 // The unit that a route moves: one part of what one rank has for others. In an all-to-all, part d of a rank's data is
 // what it has for rank d: P ranks exchange P x P blocks. In an all-gather every part of a rank's data is for all that
@@ -15,4 +15,4 @@ struct Block {
   friend auto operator<=>(const Block &, const Block &) = default;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

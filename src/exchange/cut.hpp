@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 struct CutSegment {
   std::int64_t offset = 0;  // bytes from the start of its source's data
@@ -37,4 +37,4 @@ class Cut {
   std::vector<CutSegment> segments_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

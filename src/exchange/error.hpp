@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-namespace rondo {
+namespace rondo::internal {
 
 // The kinds of fault, in the order of the RONDO_ERR_ codes of the C interface.
 enum class Fault : std::int32_t {
@@ -66,4 +66,4 @@ class Error : public std::exception {
   std::string message_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -120,4 +120,4 @@ void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t 
   throw error;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

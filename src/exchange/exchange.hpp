@@ -21,7 +21,7 @@
 #include "exchange/block.hpp"
 #include "exchange/cut.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct Extent {
   std::int64_t offset = 0;  // bytes from the start of the space; negative where a datatype's lower bound is
@@ -70,4 +70,4 @@ std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what);
 // One line an extent, for people.
 std::string to_string(const Exchange &exchange);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return nearest.empty() ? std::string() : " (did you mean '" + std::string(nearest) + "'?)";
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

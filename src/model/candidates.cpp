@@ -8,7 +8,7 @@
 #include "exchange/error.hpp"
 #include "exchange/nearest_name.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -75,4 +75,4 @@ Choice cheapest(std::vector<Choice> candidates, const Wish &wish) {
       .with_values(-1, limit);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 
 #include "model/choose.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Why the algorithm does not serve this case; empty when it does.
 std::string obstacle(const Algorithm &algorithm, const Case &situation, const Parameters &parameters);
@@ -25,4 +25,4 @@ void sort_by_time(std::vector<Choice> &candidates);
 // The first of the candidates. Throws Error (no_memory) if the scratch limit has left none.
 Choice cheapest(std::vector<Choice> candidates, const Wish &wish);
 
-}  // namespace rondo
+}  // namespace rondo::internal

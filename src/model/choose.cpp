@@ -6,7 +6,7 @@
 #include "model/candidates.hpp"
 #include "route/nodes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -87,4 +87,4 @@ Choice choose(const Features &features, const Wish &wish) {
   return cheapest(candidates(features, wish), wish);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 
 #include "model/cost.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What the caller asks of the choice; empty or 0 where he leaves it open.
 struct Wish {
@@ -37,4 +37,4 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish);
 // scratch limit leaves none; one asked for by name is held against the limit when it is planned.
 Choice choose(const Features &features, const Wish &wish);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "model/volume.hpp"
 #include "route/nodes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -105,4 +105,4 @@ Choice choose_gather(const GatherFeatures &features, const Wish &wish) {
   return cheapest(gather_candidates(features, wish), wish);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "model/choose.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // An all-gather, and the sizes of all ranks' data: the same on every rank.
 struct GatherFeatures {
@@ -29,4 +29,4 @@ std::vector<Choice> gather_candidates(const GatherFeatures &features, const Wish
 // none); one asked for by name is held against it when it is planned.
 Choice choose_gather(const GatherFeatures &features, const Wish &wish);
 
-}  // namespace rondo
+}  // namespace rondo::internal

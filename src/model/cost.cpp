@@ -4,7 +4,7 @@
 
 #include "route/nodes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &paramete
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

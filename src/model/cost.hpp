@@ -6,7 +6,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The case, and how much there is to move: all of it the same on every rank (agreed in one reduction at init).
 struct Features {
@@ -53,4 +53,4 @@ double synchronisation(const Estimate &given, bool shared, std::int64_t turns, c
 // Scratch and staging bytes at most, for rondo_scratch_limit, before anything is planned.
 std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features);
 
-}  // namespace rondo
+}  // namespace rondo::internal

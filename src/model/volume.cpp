@@ -4,7 +4,7 @@
 
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::int64_t bytes_in_turn(const Volume &volume, std::span<const GatherStage> st
   return bytes;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 #include "plans/algorithm.hpp"
 #include "route/route.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // How much an all-gather moves, by its routes.
 struct Volume {
@@ -31,4 +31,4 @@ Volume volume_of(std::span<const Route> routes, const Topology &topology, const 
 // ranks are enough, if they meet it at all. The stages are those of the routes, or the first of them.
 std::int64_t bytes_in_turn(const Volume &volume, std::span<const GatherStage> stages);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include <sched.h>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::chrono::duration<double> Waiting::elapsed() {
   return now - *since_;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

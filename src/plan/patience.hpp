@@ -8,7 +8,7 @@
 
 #include "wire/bell.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // How often each, before the next. A rank that has a core spins for about a millisecond: to be woken up costs tens of
 // microseconds, on both sides. It does not yield, which gives the core to another program for some milliseconds. Where
@@ -55,4 +55,4 @@ class Waiting {
   std::optional<std::chrono::steady_clock::time_point> since_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -323,11 +323,14 @@ void Plan::let_mpi_progress() const {
   if (parts_.channel.duplicate) let_library_move();
 }
 
+void Plan::look_around(Waiting &waiting) {
+  if (waiting.spinning() || !waiting.moment()) return;
+  let_mpi_progress();
+  if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
+}
+
 void Plan::pause(Waiting &waiting) {
-  if (!waiting.spinning() && waiting.moment()) {
-    let_mpi_progress();
-    if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
-  }
+  look_around(waiting);
   if (!waiting.pause()) sleep();
 }
 
@@ -358,4 +361,4 @@ void Plan::sleep() {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

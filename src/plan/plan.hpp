@@ -22,7 +22,7 @@
 #include "wire/shared.hpp"
 #include "wire/typed_space.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The buffers as the caller uses them, and those that the plan has allocated outside shared memory.
 struct CallerBuffers {
@@ -102,6 +102,10 @@ class Plan : private Driven {
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
+  // Between two vain looks of a wait for this plan and others: lets the MPI library move, and throws Error (stalled)
+  // when nothing has come for the stall timeout. The caller pauses.
+  void look_around(Waiting &waiting);
+  [[nodiscard]] const Patience &patience() const { return parts_.patience; }
 
  private:
   // What there is to see of an exchange under way.
@@ -164,4 +168,4 @@ class Plan : private Driven {
   std::uint32_t vain_tests_ = 0;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "plan/plan.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 BoundSpaces PlanParts::spaces() const {
   return {.send = send_image ? send_image->data() : buffers.send,
@@ -61,4 +61,4 @@ void PlanParts::point_at(std::byte *send, std::byte *receive) {
   if (shared) shared->move_to(places.send, places.receive);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -142,4 +142,4 @@ void await_driving(MPI_Request *request) {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

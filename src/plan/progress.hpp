@@ -10,7 +10,7 @@
 #include "exchange/error.hpp"
 #include "plan/patience.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Progress between plans. A rank that waits for one plan must keep its other started plans moving, as MPI asks of
 // its operations: another rank may wait for those first. A plan is listed here from init to free if after its start
@@ -106,4 +106,4 @@ void await_driving(MPI_Request *request);
 // Has await_driving call this, too: for what is started by others than plans. Once for a process.
 void drive_also(void (*drive)());
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -12,7 +12,7 @@
 #include "wire/channel.hpp"
 #include "wire/signals_blocked.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -103,4 +103,4 @@ bool ProgressThread::drive_all() {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

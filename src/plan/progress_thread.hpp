@@ -8,7 +8,7 @@
 
 #include "plan/patience.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 class Driven;
 
@@ -54,4 +54,4 @@ class ProgressThread {
   std::atomic<bool> ends_{false};
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

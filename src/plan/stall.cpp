@@ -8,7 +8,7 @@
 #include "plan/plan.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::set<int> Plan::missing_peers() const {
   return missing;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

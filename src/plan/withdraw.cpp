@@ -13,7 +13,7 @@
 #include "plan/plan.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -92,4 +92,4 @@ void Plan::free(std::unique_ptr<Plan> plan) {
   if (fault) throw(*std::move(fault)).with_values(left.received, left.sent);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 
 #include "pmpi/settings.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 struct SideArguments {
   void *buffer;        // never written on the send side
@@ -42,4 +42,4 @@ struct CallArguments {
   [[nodiscard]] bool in_place() const { return send.buffer == MPI_IN_PLACE; }
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

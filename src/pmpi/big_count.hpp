@@ -6,7 +6,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // Messages with counts beyond an int, which not every library can send: where it cannot, throws Error (count).
 
@@ -41,4 +41,4 @@ inline int irecv(void *buffer, std::int64_t count, MPI_Datatype type, int peer, 
 
 #endif
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

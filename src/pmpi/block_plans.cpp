@@ -12,14 +12,14 @@
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
 // Whether what was chosen for the plan is more than to send each block by itself, which needs no plan.
 bool forwards(RONDO_Request plan) {
   RONDO_Report report{};
-  RONDO_Request_report(plan, &report);
+  RONDO_Request_report(plan, &report, sizeof(report));
   const Algorithm *algorithm = find_algorithm(report.algorithm);
   return algorithm != nullptr && algorithm->layout != Layout::native && !one_hop(algorithm->layout);
 }
@@ -88,4 +88,4 @@ std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   return any_not == 0 ? std::move(made) : nullptr;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

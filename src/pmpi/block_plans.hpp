@@ -16,7 +16,7 @@
 #include "pmpi/messages.hpp"
 #include "pmpi/planned.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 class BlockPlan {
  public:
@@ -61,4 +61,4 @@ class BlockPlans {
   std::list<Size> sizes_;  // the last used first
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -14,7 +14,7 @@
 
 #include "wire/signals_blocked.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -135,4 +135,4 @@ void end_helper() {
   helper().end();
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -13,7 +13,7 @@
 
 #include "pmpi/running.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // Whether threads of the program may call MPI at once.
 extern constinit std::atomic<bool> calls_at_once;
@@ -46,4 +46,4 @@ void help_blocked();
 // Ends the thread, if there is one. Called by MPI_Finalize.
 void end_helper();
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

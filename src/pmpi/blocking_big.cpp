@@ -8,9 +8,9 @@
 
 #if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
-using rondo::pmpi::Call;
-using rondo::pmpi::do_call;
-using rondo::pmpi::Next;
+using rondo::internal::pmpi::Call;
+using rondo::internal::pmpi::do_call;
+using rondo::internal::pmpi::Next;
 
 RONDO_API int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {

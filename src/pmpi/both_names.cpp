@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -58,4 +58,4 @@ bool is_programs(const void *site) {
   return passed_on == 0 && !library().has(site);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

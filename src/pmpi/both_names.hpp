@@ -20,7 +20,7 @@
 #include "pmpi/next.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // Whether a call by a PMPI_ name that returns to `site` is to be treated as one by the MPI_ name.
 bool is_programs(const void *site);
@@ -49,16 +49,16 @@ class OfLibrary {
   mutable std::atomic<Function *> found_{nullptr};
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
 // CMakeLists.txt looks for lines that begin with this, with PASSED_ON or POLLED.
-#define ALSO_AS_PMPI(function, parameters, arguments)                                               \
-  extern "C" int library_##function parameters __asm__("__wrap_P" #function);                       \
-  int library_##function parameters {                                                               \
-    static constinit const rondo::pmpi::OfLibrary<decltype(P##function)> of_library{"P" #function}; \
-    return of_library arguments;                                                                    \
-  }                                                                                                 \
-  RONDO_API int P##function parameters {                                                            \
-    if (rondo::pmpi::is_programs(__builtin_return_address(0))) return function arguments;           \
-    return library_##function arguments;                                                            \
+#define ALSO_AS_PMPI(function, parameters, arguments)                                                         \
+  extern "C" int library_##function parameters __asm__("__wrap_P" #function);                                 \
+  int library_##function parameters {                                                                         \
+    static constinit const rondo::internal::pmpi::OfLibrary<decltype(P##function)> of_library{"P" #function}; \
+    return of_library arguments;                                                                              \
+  }                                                                                                           \
+  RONDO_API int P##function parameters {                                                                      \
+    if (rondo::internal::pmpi::is_programs(__builtin_return_address(0))) return function arguments;           \
+    return library_##function arguments;                                                                      \
   }

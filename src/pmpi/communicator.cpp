@@ -17,7 +17,7 @@
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -198,4 +198,4 @@ void close_communicators() {
   for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -19,7 +19,7 @@
 #include "pmpi/tally.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // What the ranks of a communicator know of it alike.
 struct Scope {
@@ -108,4 +108,4 @@ inline Communicator *communicator(MPI_Comm comm) {
 // Called by MPI_Finalize.
 void close_communicators();
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -10,7 +10,7 @@
 #include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -84,21 +84,21 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
 RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  static constinit const rondo::pmpi::Next next{"MPI_Waitall", PMPI_Waitall};
-  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
-  if (polls && count >= 0 && requests != nullptr) return rondo::pmpi::wait_all(count, requests, statuses);
-  const rondo::pmpi::Blocked blocked;
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Waitall", PMPI_Waitall};
+  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
+  if (polls && count >= 0 && requests != nullptr) return rondo::internal::pmpi::wait_all(count, requests, statuses);
+  const rondo::internal::pmpi::Blocked blocked;
   return next(count, requests, statuses);
 }
 
 RONDO_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  static constinit const rondo::pmpi::Next next{"MPI_Testall", PMPI_Testall};
-  if (!rondo::pmpi::any_of_ours(count, requests)) {
-    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Testall", PMPI_Testall};
+  if (!rondo::internal::pmpi::any_of_ours(count, requests)) {
+    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
     return next(count, requests, flag, statuses);
   }
-  return rondo::pmpi::test_all(count, requests, flag, statuses);
+  return rondo::internal::pmpi::test_all(count, requests, flag, statuses);
 }

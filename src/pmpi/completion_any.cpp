@@ -7,7 +7,7 @@
 #include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -61,21 +61,22 @@ int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
 RONDO_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
-  static constinit const rondo::pmpi::Next next{"MPI_Waitany", PMPI_Waitany};
-  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(count, requests);
-  if (polls && count >= 0 && requests != nullptr) return rondo::pmpi::wait_any(count, requests, index, status);
-  const rondo::pmpi::Blocked blocked;
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Waitany", PMPI_Waitany};
+  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
+  if (polls && count >= 0 && requests != nullptr)
+    return rondo::internal::pmpi::wait_any(count, requests, index, status);
+  const rondo::internal::pmpi::Blocked blocked;
   return next(count, requests, index, status);
 }
 
 RONDO_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
-  static constinit const rondo::pmpi::Next next{"MPI_Testany", PMPI_Testany};
-  if (!rondo::pmpi::any_of_ours(count, requests)) {
-    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Testany", PMPI_Testany};
+  if (!rondo::internal::pmpi::any_of_ours(count, requests)) {
+    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
     return next(count, requests, index, flag, status);
   }
-  return rondo::pmpi::test_any(count, requests, index, flag, status);
+  return rondo::internal::pmpi::test_any(count, requests, index, flag, status);
 }

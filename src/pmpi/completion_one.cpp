@@ -8,7 +8,7 @@
 #include "pmpi/stand_in.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -28,21 +28,21 @@ int start(StandIn &request) {
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
-using rondo::pmpi::any_running;
-using rondo::pmpi::drive_all;
-using rondo::pmpi::Poll;
-using rondo::pmpi::stand_in;
-using rondo::pmpi::StandIn;
+using rondo::internal::pmpi::any_running;
+using rondo::internal::pmpi::drive_all;
+using rondo::internal::pmpi::Poll;
+using rondo::internal::pmpi::stand_in;
+using rondo::internal::pmpi::StandIn;
 
 RONDO_API int MPI_Start(MPI_Request *request) {
   StandIn *const mine = stand_in(request);
-  return mine == nullptr ? rondo::pmpi::next_start(request) : rondo::pmpi::start(*mine);
+  return mine == nullptr ? rondo::internal::pmpi::next_start(request) : rondo::internal::pmpi::start(*mine);
 }
 
 RONDO_API int MPI_Startall(int count, MPI_Request requests[]) {
-  static constinit const rondo::pmpi::Next next{"MPI_Startall", PMPI_Startall};
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Startall", PMPI_Startall};
   bool any = false;
   for (int i = 0; requests != nullptr && i < count; ++i) any = any || stand_in(&requests[i]) != nullptr;
   if (!any) return next(count, requests);
@@ -60,19 +60,19 @@ RONDO_API int MPI_Wait(MPI_Request *request, MPI_Status *status) {
   if (any_running()) {
     for (Poll poll; any_running(); poll.pause()) {
       int done = 0;
-      const int code = rondo::pmpi::next_test(request, &done, status);
+      const int code = rondo::internal::pmpi::next_test(request, &done, status);
       if (code != MPI_SUCCESS || done != 0) return code;
     }
   }
-  const rondo::pmpi::Blocked blocked;
-  return rondo::pmpi::next_wait(request, status);
+  const rondo::internal::pmpi::Blocked blocked;
+  return rondo::internal::pmpi::next_wait(request, status);
 }
 
 RONDO_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   StandIn *const mine = stand_in(request);
   if (mine == nullptr) {
     if (any_running()) drive_all();
-    return rondo::pmpi::next_test(request, flag, status);
+    return rondo::internal::pmpi::next_test(request, flag, status);
   }
   *flag = mine->complete() ? 1 : 0;
   if (*flag != 0) return mine->retire(request, status);
@@ -83,21 +83,21 @@ RONDO_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
 RONDO_API int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
   StandIn *const mine = stand_in(&request);
   if (any_running()) drive_all();
-  if (mine == nullptr) return rondo::pmpi::next_get_status(request, flag, status);
+  if (mine == nullptr) return rondo::internal::pmpi::next_get_status(request, flag, status);
   *flag = mine->complete() ? 1 : 0;
-  if (*flag != 0) rondo::pmpi::set_empty(status);
+  if (*flag != 0) rondo::internal::pmpi::set_empty(status);
   return MPI_SUCCESS;
 }
 
 RONDO_API int MPI_Request_free(MPI_Request *request) {
   StandIn *const mine = stand_in(request);
-  if (mine == nullptr) return rondo::pmpi::next_free(request);
+  if (mine == nullptr) return rondo::internal::pmpi::next_free(request);
   StandIn::free(mine, request);
   return MPI_SUCCESS;
 }
 
 RONDO_API int MPI_Cancel(MPI_Request *request) {
   const StandIn *const mine = stand_in(request);
-  if (mine == nullptr) return rondo::pmpi::next_cancel(request);
-  return mine->raise({rondo::Fault::request, "a collective operation cannot be cancelled"});
+  if (mine == nullptr) return rondo::internal::pmpi::next_cancel(request);
+  return mine->raise({rondo::internal::Fault::request, "a collective operation cannot be cancelled"});
 }

@@ -10,7 +10,7 @@
 #include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -107,23 +107,23 @@ int wait_some(int count, MPI_Request *requests, int *out_count, int *indices, MP
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
 RONDO_API int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  static constinit const rondo::pmpi::Next next{"MPI_Waitsome", PMPI_Waitsome};
-  const bool polls = rondo::pmpi::any_running() || rondo::pmpi::any_of_ours(incount, requests);
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Waitsome", PMPI_Waitsome};
+  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(incount, requests);
   if (polls && incount >= 0 && requests != nullptr) {
-    return rondo::pmpi::wait_some(incount, requests, outcount, indices, statuses);
+    return rondo::internal::pmpi::wait_some(incount, requests, outcount, indices, statuses);
   }
-  const rondo::pmpi::Blocked blocked;
+  const rondo::internal::pmpi::Blocked blocked;
   return next(incount, requests, outcount, indices, statuses);
 }
 
 RONDO_API int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  static constinit const rondo::pmpi::Next next{"MPI_Testsome", PMPI_Testsome};
-  if (!rondo::pmpi::any_of_ours(incount, requests)) {
-    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Testsome", PMPI_Testsome};
+  if (!rondo::internal::pmpi::any_of_ours(incount, requests)) {
+    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
     return next(incount, requests, outcount, indices, statuses);
   }
-  return rondo::pmpi::test_some(incount, requests, outcount, indices, statuses);
+  return rondo::internal::pmpi::test_some(incount, requests, outcount, indices, statuses);
 }

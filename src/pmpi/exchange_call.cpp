@@ -2,7 +2,7 @@
 
 #include "pmpi/stand_in.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -98,4 +98,4 @@ int begin(Communicator &communicator, const CallArguments &arguments, const void
   });
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -13,7 +13,7 @@
 #include "pmpi/raise.hpp"
 #include "wire/device_memory.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // The arguments of a call as MPI has them; they must live as long as what is made of them. Of MPI_Alltoall and its
 // like:
@@ -96,4 +96,4 @@ int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
   });
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -5,7 +5,7 @@
 #include "pmpi/handle_table.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::uint64_t types_freed() {
   return freed.load(std::memory_order_relaxed);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

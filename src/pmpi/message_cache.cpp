@@ -4,7 +4,7 @@
 
 #include "pmpi/known_type.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -69,4 +69,4 @@ void MessageCache::evict() {
   }
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

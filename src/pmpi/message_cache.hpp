@@ -7,7 +7,7 @@
 
 #include "pmpi/messages.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // The messages of the last calls of a kind on a communicator, found again when the same arguments come: the same
 // counts, displacements and types, wherever the buffers are. What has not been used for longest is dropped. Local: two
@@ -56,4 +56,4 @@ class MessageCache {
   std::list<Kept> kept_;  // the last used first
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -9,7 +9,7 @@
 #include "pmpi/known_type.hpp"
 #include "wire/device_memory.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -164,7 +164,7 @@ void check_apart(const Messages &messages, const void *send, const void *receive
     return;
   }
   // A block that goes from a rank to itself may stay where it is: there are programs that mean that.
-  rondo::check_apart(runs(messages.sends, shift), runs(messages.receives, 0));
+  rondo::internal::check_apart(runs(messages.sends, shift), runs(messages.receives, 0));
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

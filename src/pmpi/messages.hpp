@@ -11,7 +11,7 @@
 #include "wire/datatype.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // One block that is not empty, or one of those that a neighbour named twice gets.
 struct Message {
@@ -57,4 +57,4 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers);
 // Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.
 void check_apart(const Messages &messages, const void *send, const void *receive);
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -8,7 +8,7 @@
 
 #include "pmpi/stand_in.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 inline MPI_Status *status_at(MPI_Status *statuses, int index) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
@@ -75,4 +75,4 @@ class Mixed {
   std::vector<int> own_indices_;
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

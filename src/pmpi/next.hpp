@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // How many calls of this thread are under way in the layers beneath.
 inline constinit thread_local int passed_on [[gnu::tls_model("initial-exec")]] = 0;
@@ -46,4 +46,4 @@ class Next {
   mutable std::atomic<Function *> found_{nullptr};
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

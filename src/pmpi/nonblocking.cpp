@@ -4,9 +4,9 @@
 #include "pmpi/next.hpp"
 #include "rondo/rondo.h"
 
-using rondo::pmpi::Call;
-using rondo::pmpi::Next;
-using rondo::pmpi::start_call;
+using rondo::internal::pmpi::Call;
+using rondo::internal::pmpi::Next;
+using rondo::internal::pmpi::start_call;
 
 RONDO_API int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {

@@ -8,9 +8,9 @@
 
 #if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
-using rondo::pmpi::Call;
-using rondo::pmpi::Next;
-using rondo::pmpi::start_call;
+using rondo::internal::pmpi::Call;
+using rondo::internal::pmpi::Next;
+using rondo::internal::pmpi::start_call;
 
 RONDO_API int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {

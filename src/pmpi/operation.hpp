@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // What an MPI request of ours stands for: an exchange that is started and completed, once or many times. Each function
 // throws Error.
@@ -21,4 +21,4 @@ class Operation {
   virtual void wait() = 0;
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

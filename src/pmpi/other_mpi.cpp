@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -112,4 +112,4 @@ void end_on_another_mpi() {
   std::_Exit(EXIT_FAILURE);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

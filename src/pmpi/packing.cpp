@@ -5,7 +5,7 @@
 #include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -41,4 +41,4 @@ void unpack(const Message &message, void *buffer, const std::byte *packed) {
   });
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

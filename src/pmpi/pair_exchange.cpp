@@ -10,7 +10,7 @@
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -157,4 +157,4 @@ void PairExchange::sleep() {
   bell_->sleep(std::chrono::microseconds(50), [] { return false; });
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -29,7 +29,7 @@
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // A block on its way through a ring. `unfinished` counts its operation's blocks that are.
 struct RingBlock {
@@ -111,4 +111,4 @@ class PairExchange {
   std::mutex mutex_;
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

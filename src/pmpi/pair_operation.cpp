@@ -15,7 +15,7 @@
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -231,4 +231,4 @@ void PairOperation::wait_in_mpi() {
   requests_complete_ = true;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

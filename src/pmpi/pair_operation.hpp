@@ -9,7 +9,7 @@
 #include "pmpi/pair_exchange.hpp"
 #include "wire/storage.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // One call's messages under way. It can be used again when it is complete.
 //
@@ -75,4 +75,4 @@ class PairOperation : public Operation {
   bool requests_complete_ = true;
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

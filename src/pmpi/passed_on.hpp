@@ -8,10 +8,10 @@
 #include "pmpi/next.hpp"
 #include "rondo/rondo.h"
 
-#define PASSED_ON(function, parameters, arguments)                                 \
-  ALSO_AS_PMPI(function, parameters, arguments)                                    \
-  RONDO_API int function parameters {                                              \
-    static constinit const rondo::pmpi::Next next{#function, &library_##function}; \
-    const rondo::pmpi::Blocked blocked;                                            \
-    return next arguments;                                                         \
+#define PASSED_ON(function, parameters, arguments)                                           \
+  ALSO_AS_PMPI(function, parameters, arguments)                                              \
+  RONDO_API int function parameters {                                                        \
+    static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
+    const rondo::internal::pmpi::Blocked blocked;                                            \
+    return next arguments;                                                                   \
   }

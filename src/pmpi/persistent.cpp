@@ -13,7 +13,7 @@
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -84,4 +84,4 @@ bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Requ
   return true;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

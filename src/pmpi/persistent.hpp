@@ -10,7 +10,7 @@
 #include "pmpi/communicator.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // A communicator, if persistent calls on it are taken over, else MPI_COMM_NULL: all ranks have the same. `known` is
 // null where this rank has no memory for what is kept for it, so that all ranks are to refuse the call.
@@ -59,4 +59,4 @@ int init_as(const Served &served, const Native &next, const void *site, MPI_Info
   return next(given..., info, request);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

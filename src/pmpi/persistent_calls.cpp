@@ -6,11 +6,11 @@
 #include "pmpi/next.hpp"
 #include "pmpi/persistent.hpp"
 
-using rondo::pmpi::init_as;
-using rondo::pmpi::Next;
-using rondo::pmpi::served;
-using rondo::pmpi::served_groups;
-using rondo::pmpi::served_neighbors;
+using rondo::internal::pmpi::init_as;
+using rondo::internal::pmpi::Next;
+using rondo::internal::pmpi::served;
+using rondo::internal::pmpi::served_groups;
+using rondo::internal::pmpi::served_neighbors;
 
 #define QUOTED(text) #text
 #define NAME_OF(function) QUOTED(function)

@@ -6,7 +6,7 @@
 #include "pmpi/raise.hpp"
 #include "wire/agreement.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -57,4 +57,4 @@ void Planned::wait() {
   check(RONDO_Wait(&plan_, MPI_STATUS_IGNORE));
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -6,7 +6,7 @@
 #include "pmpi/operation.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // A plan, made by one of the init calls of the C interface.
 class Planned : public Operation {
@@ -26,4 +26,4 @@ class Planned : public Operation {
   std::optional<Error> fault_{};  // met in help
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -9,7 +9,7 @@
 #include "pmpi/running.hpp"
 #include "rondo/rondo.h"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -53,13 +53,13 @@ int poll_until(Look &&look) {
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
-using rondo::pmpi::any_running;
-using rondo::pmpi::Blocked;
-using rondo::pmpi::complete;
-using rondo::pmpi::Next;
-using rondo::pmpi::poll_until;
+using rondo::internal::pmpi::any_running;
+using rondo::internal::pmpi::Blocked;
+using rondo::internal::pmpi::complete;
+using rondo::internal::pmpi::Next;
+using rondo::internal::pmpi::poll_until;
 
 RONDO_API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   static constinit const Next next{"MPI_Send", PMPI_Send};
@@ -68,7 +68,7 @@ RONDO_API int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int de
     return next(buf, count, datatype, dest, tag, comm);
   }
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = rondo::pmpi::next_isend(buf, count, datatype, dest, tag, comm, &request);
+  const int code = rondo::internal::pmpi::next_isend(buf, count, datatype, dest, tag, comm, &request);
   return complete(code, request, MPI_STATUS_IGNORE);
 }
 
@@ -79,7 +79,7 @@ RONDO_API int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int d
     return next(buf, count, datatype, dest, tag, comm);
   }
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = rondo::pmpi::next_issend(buf, count, datatype, dest, tag, comm, &request);
+  const int code = rondo::internal::pmpi::next_issend(buf, count, datatype, dest, tag, comm, &request);
   return complete(code, request, MPI_STATUS_IGNORE);
 }
 
@@ -91,7 +91,7 @@ RONDO_API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, 
     return next(buf, count, datatype, source, tag, comm, status);
   }
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = rondo::pmpi::next_irecv(buf, count, datatype, source, tag, comm, &request);
+  const int code = rondo::internal::pmpi::next_irecv(buf, count, datatype, source, tag, comm, &request);
   return complete(code, request, status);
 }
 
@@ -107,11 +107,12 @@ RONDO_API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype send
   // Both are made before either is started: a bad argument of the one leaves nothing of the other under way.
   std::array<MPI_Request, 2> requests{};
   const int receive_code =
-      rondo::pmpi::next_recv_init(recvbuf, recvcount, recvtype, source, recvtag, comm, requests.data());
+      rondo::internal::pmpi::next_recv_init(recvbuf, recvcount, recvtype, source, recvtag, comm, requests.data());
   if (receive_code != MPI_SUCCESS) return receive_code;
-  const int send_code = rondo::pmpi::next_send_init(sendbuf, sendcount, sendtype, dest, sendtag, comm, &requests[1]);
-  if (send_code == MPI_SUCCESS) return rondo::pmpi::exchange(requests, status);
-  rondo::pmpi::next_free(requests.data());
+  const int send_code =
+      rondo::internal::pmpi::next_send_init(sendbuf, sendcount, sendtype, dest, sendtag, comm, &requests[1]);
+  if (send_code == MPI_SUCCESS) return rondo::internal::pmpi::exchange(requests, status);
+  rondo::internal::pmpi::next_free(requests.data());
   return send_code;
 }
 

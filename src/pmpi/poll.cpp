@@ -4,7 +4,7 @@
 
 #include "pmpi/running.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -23,4 +23,4 @@ void Poll::pause() {
   if (!waiting_.pause()) nanosleep(&nap, nullptr);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -2,7 +2,7 @@
 
 #include "plan/patience.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // How a rank waits for what several sources may bring: it drives all that runs, then spins, yields, and in the end
 // naps.
@@ -15,4 +15,4 @@ class Poll {
   Waiting waiting_;
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

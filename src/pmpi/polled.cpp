@@ -6,12 +6,12 @@
 #include "pmpi/both_names.hpp"
 #include "pmpi/running.hpp"
 
-#define POLLED(function, parameters, arguments)                                    \
-  ALSO_AS_PMPI(function, parameters, arguments)                                    \
-  RONDO_API int function parameters {                                              \
-    static constinit const rondo::pmpi::Next next{#function, &library_##function}; \
-    if (rondo::pmpi::any_running()) rondo::pmpi::drive_all();                      \
-    return next arguments;                                                         \
+#define POLLED(function, parameters, arguments)                                              \
+  ALSO_AS_PMPI(function, parameters, arguments)                                              \
+  RONDO_API int function parameters {                                                        \
+    static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
+    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();            \
+    return next arguments;                                                                   \
   }
 
 POLLED(MPI_Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status),

@@ -9,10 +9,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo::pmpi {
-
-// The MPI error class that says what an error of Rondo's is.
-int class_of(const Error &error);
+namespace rondo::internal::pmpi {
 
 // Hands the error to the error handler of the communicator, or of MPI_COMM_WORLD for MPI_COMM_NULL, as MPI does with
 // its own; gives what the MPI call is to return if the handler lets it. MPI has no room for the message with its values
@@ -39,4 +36,4 @@ int or_raise(MPI_Comm comm, Work &&work) {
 // The same for the code that a call of Rondo's C interface has just returned on this thread.
 Error error_of(int rondo_code);
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -12,9 +12,9 @@
 
 #include "wire/copy.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
-constexpr auto cache_line = static_cast<std::uint64_t>(rondo::cache_line);
+constexpr auto cache_line = static_cast<std::uint64_t>(rondo::internal::cache_line);
 
 struct RingCounts {
   alignas(cache_line) std::atomic<std::uint64_t> written;
@@ -113,4 +113,4 @@ class RingReader : public RingEnd {
   }
 };
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -8,7 +8,7 @@
 #include "pmpi/blocked.hpp"
 #include "wire/library_progress.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -73,4 +73,4 @@ void help_all(bool may_call_mpi) {
   for (Running *operation : listed().all) operation->help(may_call_mpi);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

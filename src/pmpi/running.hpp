@@ -3,7 +3,7 @@
 // What has been started and has not been told to be complete. MPI asks that a process that waits for one operation
 // keeps its others moving, so whoever waits drives all that runs.
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 class Running {
  public:
@@ -39,4 +39,4 @@ void drive_all();
 // The same by Running::help.
 void help_all(bool may_call_mpi);
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

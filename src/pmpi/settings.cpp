@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -79,4 +79,4 @@ Settings read_settings(Variable variable) {
   return read;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // The kinds of call that can be taken over, by the words of RONDO_INTERCEPT.
 enum class Call {
@@ -66,4 +66,4 @@ inline const Settings &settings() {
   return *read;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -12,7 +12,7 @@
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -181,4 +181,4 @@ void close_stand_ins() {
   for (StandIn *one : left) delete one;
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

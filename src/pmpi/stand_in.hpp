@@ -18,7 +18,7 @@
 #include "pmpi/operation.hpp"
 #include "pmpi/running.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 class StandIn : public Running {
  public:
@@ -83,4 +83,4 @@ void set_empty(MPI_Status *status);
 // Ends what the program has left, and completes what it has freed. Called by MPI_Finalize.
 void close_stand_ins();
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -136,4 +136,4 @@ void print_report() {
   if (!all.empty()) print(all);
 }
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

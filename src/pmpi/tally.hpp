@@ -9,7 +9,7 @@
 
 #include "pmpi/settings.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 struct Tally {
   Call call;
@@ -57,4 +57,4 @@ void keep_for_report(const std::string &communicator, const Tallies &tallies);
 // Prints what all ranks have kept, on standard error of rank 0 of MPI_COMM_WORLD. Collective over that.
 void print_report();
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

@@ -24,7 +24,7 @@
 #include "rondo/rondo.h"
 #include "wire/signals_blocked.hpp"
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 namespace {
 
@@ -159,26 +159,26 @@ int begin_world_after(Initialise &&initialise) {
 
 }  // namespace
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi
 
-using rondo::pmpi::begin_world_after;
-using rondo::pmpi::wants_thread_multiple;
+using rondo::internal::pmpi::begin_world_after;
+using rondo::internal::pmpi::wants_thread_multiple;
 
 RONDO_API int MPI_Init(int *argc, char ***argv) {
   return begin_world_after([&] {
-    if (!wants_thread_multiple()) return rondo::pmpi::next_init(argc, argv);
+    if (!wants_thread_multiple()) return rondo::internal::pmpi::next_init(argc, argv);
     int provided = MPI_THREAD_SINGLE;
-    return rondo::pmpi::next_init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+    return rondo::internal::pmpi::next_init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
   });
 }
 
 RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   const int level = wants_thread_multiple() ? MPI_THREAD_MULTIPLE : required;
-  return begin_world_after([&] { return rondo::pmpi::next_init_thread(argc, argv, level, provided); });
+  return begin_world_after([&] { return rondo::internal::pmpi::next_init_thread(argc, argv, level, provided); });
 }
 
 RONDO_API int MPI_Finalize() {
-  static constinit const rondo::pmpi::Next next{"MPI_Finalize", PMPI_Finalize};
-  rondo::pmpi::end_world();
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Finalize", PMPI_Finalize};
+  rondo::internal::pmpi::end_world();
   return next();
 }

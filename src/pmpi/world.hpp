@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 
 // Whether calls may be taken over: between MPI_Init and MPI_Finalize, unless RONDO_PMPI=off. A program that has only
 // sessions has no MPI_COMM_WORLD, which Rondo needs.
@@ -12,4 +12,4 @@ void begin_world();
 // What MPI_Finalize does before the MPI library's.
 void end_world();
 
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

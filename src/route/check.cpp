@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -197,4 +197,4 @@ std::string check_gather_routes(std::span<const Route> routes, const Topology &t
   return check(routes, Goal(topology, cut));
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

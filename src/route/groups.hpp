@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Numbers sorted into groups 0..groups-1; within a group they keep their order. O(items + groups) to make.
 class Groups {
@@ -30,4 +30,4 @@ class Groups {
   std::vector<std::size_t> first_;  // of each group in items_, and the end
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

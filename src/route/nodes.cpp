@@ -9,7 +9,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::vector<int> pretend_nodes(std::span<const int> node_of, int size) {
   return result;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

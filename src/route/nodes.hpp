@@ -6,7 +6,7 @@
 #include "route/groups.hpp"
 #include "route/topology.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A topology turned round: who is on which node. Made in O(ranks); nodes may differ in size and hold their ranks
 // in any order. A rank's local index is its place among its node's ranks, in rank order.
@@ -42,4 +42,4 @@ int count_nodes(const Topology &topology);
 // Numbered from 0 by their lowest ranks.
 std::vector<int> pretend_nodes(std::span<const int> node_of, int size);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -28,4 +28,4 @@ std::string to_string(const Route &route) {
   return text;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -26,7 +26,7 @@
 
 #include "exchange/block.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct Message {
   int peer = 0;
@@ -82,4 +82,4 @@ struct Route {
   Traffic receives;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

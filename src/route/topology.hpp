@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 // What a route may know of the machine and the communicator: how many ranks there are, which of them share a node, and
 // which are of which group. Plain data, so that every node map can be tested in one process.
@@ -19,4 +19,4 @@ struct Topology {
   }
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

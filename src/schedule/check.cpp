@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::string check_schedules(std::span<const Schedule> schedules, std::span<const
   return {};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

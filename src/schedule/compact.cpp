@@ -6,7 +6,7 @@
 
 #include "schedule/layout.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -79,4 +79,4 @@ std::int64_t pack_resting_blocks(const Placement &placement, Reuse reuse, std::s
   return offsets.back();
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

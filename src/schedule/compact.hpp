@@ -5,7 +5,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct Placement;
 
@@ -18,4 +18,4 @@ enum class Reuse { within_step, never };
 // which is at most TuNA's P - (K + 1) (section III-C), and the bytes are at most that times the largest.
 std::int64_t pack_resting_blocks(const Placement &placement, Reuse reuse, std::span<Place> arrived);
 
-}  // namespace rondo
+}  // namespace rondo::internal

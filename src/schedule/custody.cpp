@@ -7,7 +7,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ Custody trace_custody(const Route &route) {
   return custody;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 
 #include "route/route.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Where the blocks that this rank sends came from. arrival[e] is, for the block of send entry e, the receive
 // entry with which it came here; own for the rank's own blocks. departure[e] is, for receive entry e, the last
@@ -22,4 +22,4 @@ struct Custody {
 // rules of route.hpp; a block that is sent but not held throws Error (internal).
 Custody trace_custody(const Route &route);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "exchange/error.hpp"
 #include "schedule/compact.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -244,4 +244,4 @@ Arrangement arrange(Layout layout, const Placement &placement) {
   throw Error(Fault::internal, "a native plan has no layout");
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -13,7 +13,7 @@
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct Arrangement {
   std::vector<Place> own;      // by part: where this rank's block lies when it is first sent
@@ -46,4 +46,4 @@ struct Placement {
 // Dispatches to the policy of that name. Throws Error (count) when scratch would not fit in 64 bits.
 Arrangement arrange(Layout layout, const Placement &placement);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "schedule/stage.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -112,4 +112,4 @@ Schedule lower(Layout layout, const Placement &placement) {
   return schedule;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

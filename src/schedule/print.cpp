@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::string to_string(const Schedule &schedule) {
   return text;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

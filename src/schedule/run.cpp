@@ -10,7 +10,7 @@
 #include "schedule/custody.hpp"
 #include "schedule/lower.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -193,4 +193,4 @@ void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces
   for (std::size_t rank = 0; rank < schedules.size(); ++rank) run_copies(schedules[rank].epilogue, spaces[rank]);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -10,7 +10,7 @@
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The three spaces of one rank. send and receive are where offset 0 lies; extents may have negative offsets.
 struct Spaces {
@@ -41,4 +41,4 @@ Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, co
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);
 
-}  // namespace rondo
+}  // namespace rondo::internal

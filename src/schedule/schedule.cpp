@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rondo {
+namespace rondo::internal {
 
 bool Schedule::any_shared() const {
   const auto shared = [](const Transfer &transfer) { return transfer.shared(); };
@@ -21,4 +21,4 @@ Totals totals(const Schedule &schedule) {
   return sum;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

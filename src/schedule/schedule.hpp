@@ -40,7 +40,7 @@
 #include <span>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 enum class Space : std::uint8_t { send, receive, scratch };
 
@@ -135,4 +135,4 @@ struct Totals {
 };
 Totals totals(const Schedule &schedule);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace rondo {
+namespace rondo::internal {
 
 Sizes known_sizes(const Route &route, const Exchange &exchange) {
   const auto cut_size = [&](const Block &block) {
@@ -53,4 +53,4 @@ void check_sizes(const Route &route, const Exchange &exchange, const Sizes &size
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

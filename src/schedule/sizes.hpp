@@ -14,7 +14,7 @@
 #include "exchange/exchange.hpp"
 #include "schedule/custody.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct Sizes {
   std::vector<std::int64_t> sent;      // bytes, by send entry
@@ -39,4 +39,4 @@ void forward_sizes(const Route &route, const Custody &custody, int step, Sizes &
 // say: the first such block, with both sizes.
 void check_sizes(const Route &route, const Exchange &exchange, const Sizes &sizes);
 
-}  // namespace rondo
+}  // namespace rondo::internal

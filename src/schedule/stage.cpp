@@ -4,7 +4,7 @@
 
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ void stage(Schedule &schedule) {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

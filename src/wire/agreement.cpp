@@ -8,7 +8,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ void meet(MPI_Comm comm, AwaitRequest await) {
   await(&request);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
 
-}  // namespace rondo
+}  // namespace rondo::internal

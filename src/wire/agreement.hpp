@@ -9,7 +9,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Completes a request of the MPI library's, and keeps what this rank has started moving meanwhile. A collective that
 // ranks come to from elsewhere is waited for in this way: a rank that is late may be waiting for what this one has
@@ -47,4 +47,4 @@ void succeed_together(MPI_Comm comm, Work &&work) {
   agree(comm, {}, fault_of(work));
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

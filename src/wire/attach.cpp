@@ -12,7 +12,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -86,4 +86,4 @@ bool others_can_read(std::span<const std::byte *const> bytes) {
   return true;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

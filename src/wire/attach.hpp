@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
 // sides have the same total. Throws Error (internal) with the system's message when it fails.
@@ -20,4 +20,4 @@ bool can_read_process(pid_t process, const void *address, std::uint64_t expected
 // memory, nor what this process may not read itself.
 bool others_can_read(std::span<const std::byte *const> bytes);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include <climits>
 #include <ctime>
 
-namespace rondo {
+namespace rondo::internal {
 
 void Bell::wake() {
   rings_.fetch_add(1, std::memory_order_seq_cst);
@@ -19,4 +19,4 @@ void Bell::sleep_unless_rung(std::uint32_t seen, std::chrono::microseconds time)
   syscall(SYS_futex, &rings_, FUTEX_WAIT, seen, &limit, nullptr, 0);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Whoever changes what others wait for rings afterwards. Ringing is one load while nobody sleeps. A sleeper that
 // goes to bed just then may be missed (the load may pass the change in the store buffer), so every sleep has an
@@ -49,4 +49,4 @@ class Bell {
 
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Bell) == 8);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/pieces.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -246,4 +246,4 @@ BoundSchedule bind(const Schedule &schedule, const BoundSpaces &spaces, const Ch
   return Binding(schedule, spaces, channel, shared, half).bind();
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

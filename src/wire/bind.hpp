@@ -6,7 +6,7 @@
 #include "wire/shared.hpp"
 #include "wire/typed_space.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Where the spaces of a schedule lie for one plan.
 struct BoundSpaces {
@@ -27,4 +27,4 @@ struct BoundSpaces {
 BoundSchedule bind(const Schedule &schedule, const BoundSpaces &spaces, const Channel &channel,
                    const SharedWire *shared = nullptr, int half = 0);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -17,7 +17,7 @@
 #include "wire/copy.hpp"
 #include "wire/pieces.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A copy of which an end is not a run of bytes: MPI copies it, as a message of this rank to itself.
 struct TypedCopy {
@@ -143,4 +143,4 @@ struct BoundSchedule {
   }
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

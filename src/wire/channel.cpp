@@ -12,7 +12,7 @@
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -351,4 +351,4 @@ Channel open_channel(MPI_Comm user, AwaitRequest await) {
   return {fresh, fresh->draw_tag()};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

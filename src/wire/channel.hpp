@@ -17,7 +17,7 @@
 #include "wire/owned_comm.hpp"
 #include "wire/segment.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A duplicate of a user communicator; of an intercommunicator all ranks of both groups in one, first those of one group
 // and then those of the other, each in its order. MPI's errors on it are returned.
@@ -96,4 +96,4 @@ MPI_Comm comm_of_channels(MPI_Comm user);
 // waits for all ranks, in the given way; a later one waits for nobody.
 Channel open_channel(MPI_Comm user, AwaitRequest await);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 #endif
 
-namespace rondo {
+namespace rondo::internal {
 
 #if defined(__x86_64__)
 namespace {
@@ -44,4 +44,4 @@ void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
   copy_bytes(to + done, from + done, bytes - done);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

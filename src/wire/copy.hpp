@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace rondo {
+namespace rondo::internal {
 
 // Bytes that two cores should not write at once. Compilers know it of the processor that they compile for: 64 on x86;
 // on arm64 up to 256 (A64FX), which they take where no processor is named.
@@ -61,4 +61,4 @@ inline void copy_bytes(std::byte *to, const std::byte *from, std::size_t bytes) 
 // Only with AVX2; a copy without.
 void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes);
 
-}  // namespace rondo
+}  // namespace rondo::internal

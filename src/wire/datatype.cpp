@@ -8,7 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeSh
   return runs;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

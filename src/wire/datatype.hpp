@@ -10,7 +10,7 @@
 
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 struct DatatypeShape {
   std::int64_t size = 0;    // bytes of data in one element
@@ -52,4 +52,4 @@ class HeldType {
   bool owned_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -132,4 +132,4 @@ bool is_device_memory(const void *address) noexcept {
   return address != nullptr && may_have_device_memory() && (is_of_cuda(address) || is_of_hip(address));
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

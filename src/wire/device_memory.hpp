@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo {
+namespace rondo::internal {
 
 // Whether CUDA or HIP is loaded in this process. Cheap where nothing has been loaded since it was last asked.
 bool may_have_device_memory() noexcept;
@@ -9,4 +9,4 @@ bool may_have_device_memory() noexcept;
 // Managed memory is no such. False for all where no runtime is loaded.
 bool is_device_memory(const void *address) noexcept;
 
-}  // namespace rondo
+}  // namespace rondo::internal

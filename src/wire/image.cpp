@@ -11,7 +11,7 @@
 #include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -125,4 +125,4 @@ void Image::move() const {
   });
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

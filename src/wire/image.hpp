@@ -6,7 +6,7 @@
 #include "wire/side.hpp"
 #include "wire/storage.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A packed copy of one side's data, which stands in for the user's buffer as the send or the receive space where
 // a block is not one run of bytes, or where the buffer is both (MPI_IN_PLACE). Filled before an exchange, or
@@ -41,4 +41,4 @@ class Image {
   Storage storage_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

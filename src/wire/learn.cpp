@@ -4,7 +4,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 SizeLearner::SizeLearner(const Route &route, const Custody &custody, const Exchange &exchange)
     : route_(route),
@@ -41,4 +41,4 @@ void SizeLearner::run_step(int step, const Channel &channel) {
   }
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

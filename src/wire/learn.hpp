@@ -5,7 +5,7 @@
 #include "schedule/sizes.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The size collective: learns the sizes of all blocks that pass through this rank, by sending counts along the
 // route (schedule/sizes.hpp). Making one takes all the memory that it needs, so that running it can only fail with
@@ -32,4 +32,4 @@ class SizeLearner {
   std::vector<MPI_Request> requests_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "wire/channel.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -54,4 +54,4 @@ void let_library_move() noexcept {
   MPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rondo {
+namespace rondo::internal {
 
 // Makes ready what let_library_move() needs, once in the process. Local.
 void open_library_progress();
@@ -9,4 +9,4 @@ void open_library_progress();
 // waits outside of MPI. Does nothing before open_library_progress() or once MPI_Finalize has begun.
 void let_library_move() noexcept;
 
-}  // namespace rondo
+}  // namespace rondo::internal

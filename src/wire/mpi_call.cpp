@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -89,4 +89,4 @@ ErrorsReturned::~ErrorsReturned() {
   MPI_Errhandler_free(&own.self);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Throws Error (mpi) with the call's name and MPI's own message when code is not MPI_SUCCESS.
 void check_mpi(int code, const char *call);
@@ -39,4 +39,4 @@ class ErrorsReturned {
   const bool has_world_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

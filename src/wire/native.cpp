@@ -8,7 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -16,6 +16,7 @@ namespace {
 constexpr auto persistent_alltoallv = RONDO_MPI_PERSISTENT(Alltoallv_init);
 constexpr auto persistent_alltoallw = RONDO_MPI_PERSISTENT(Alltoallw_init);
 constexpr auto persistent_neighbor_alltoallv = RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init);
+constexpr auto persistent_neighbor_alltoallw = RONDO_MPI_PERSISTENT(Neighbor_alltoallw_init);
 constexpr auto persistent_allgatherv = RONDO_MPI_PERSISTENT(Allgatherv_init);
 #endif
 
@@ -46,6 +47,7 @@ const char *name_of(Operation operation) {
     case Operation::alltoallv: return "alltoallv";
     case Operation::alltoallw: return "alltoallw";
     case Operation::neighbor_alltoallv: return "neighbor_alltoallv";
+    case Operation::neighbor_alltoallw: return "neighbor_alltoallw";
     case Operation::allgatherv: return "allgatherv";
   }
   return "";
@@ -70,6 +72,7 @@ NativeCall::Given::Given(const Side &side)
     put(part);
     if (each) types[static_cast<std::size_t>(part.entry)] = held[static_cast<std::size_t>(part.type)].type();
   }
+  wide.assign(displacements.begin(), displacements.end());
 }
 
 void NativeCall::Given::put(const Part &part) {
@@ -123,6 +126,9 @@ MPI_Request NativeCall::make_persistent() const {
     case Operation::neighbor_alltoallv:
       status = with_one_type(persistent_neighbor_alltoallv, MPI_INFO_NULL, &request);
       break;
+    case Operation::neighbor_alltoallw:
+      status = with_each_type_and_address(persistent_neighbor_alltoallw, MPI_INFO_NULL, &request);
+      break;
     case Operation::allgatherv: status = with_one_send(persistent_allgatherv, MPI_INFO_NULL, &request); break;
   }
   check_mpi(status, "the MPI library's persistent call");
@@ -160,6 +166,7 @@ void NativeCall::start_nonblocking(MPI_Request *request) const {
     case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv, request); break;
     case Operation::alltoallw: status = with_each_type(MPI_Ialltoallw, request); break;
     case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request); break;
+    case Operation::neighbor_alltoallw: status = with_each_type_and_address(MPI_Ineighbor_alltoallw, request); break;
     case Operation::allgatherv: status = with_one_send(MPI_Iallgatherv, request); break;
   }
   check_mpi(status, "the MPI library's non-blocking call");
@@ -185,4 +192,10 @@ int NativeCall::with_each_type(Call call, Rest... rest) const {
               rest...);
 }
 
-}  // namespace rondo
+template <class Call, class... Rest>
+int NativeCall::with_each_type_and_address(Call call, Rest... rest) const {
+  return call(send_.buffer, send_.counts.data(), send_.wide.data(), send_.types.data(), receive_.buffer,
+              receive_.counts.data(), receive_.wide.data(), receive_.types.data(), duplicate_->comm(), rest...);
+}
+
+}  // namespace rondo::internal

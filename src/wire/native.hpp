@@ -7,14 +7,14 @@
 #include "wire/channel.hpp"
 #include "wire/side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // How the MPI library's own call is made. The persistent call is MPI-4's, or MPIX_ where a library has it under that
 // name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made.
-enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, allgatherv };
+enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoallw, allgatherv };
 
 // Its name in messages.
 const char *name_of(Operation operation);
@@ -47,6 +47,7 @@ class NativeCall {
     void *buffer;
     std::vector<HeldType> held;
     std::vector<int> counts, displacements;
+    std::vector<MPI_Aint> wide;       // the displacements as neighbor_alltoallw takes them
     std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
   };
 
@@ -59,6 +60,8 @@ class NativeCall {
   int with_one_send(Call call, Rest... rest) const;
   template <class Call, class... Rest>
   int with_each_type(Call call, Rest... rest) const;
+  template <class Call, class... Rest>
+  int with_each_type_and_address(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;
 
   Operation operation_;
@@ -69,4 +72,4 @@ class NativeCall {
   Given receive_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/neighbors.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -96,4 +96,4 @@ bool library_mixes_up_repeated_neighbors(MPI_Comm comm) {
   return distributed_graph;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

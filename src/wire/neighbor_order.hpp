@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Whether the MPI library's own neighbourhood calls give the blocks of a neighbour that is named more than once to the
 // wrong entries, on topologies of this communicator's kind (Cartesian, graph, distributed graph). The rule is
@@ -12,4 +12,4 @@ namespace rondo {
 // it. Local. Throws Error (mpi).
 bool library_mixes_up_repeated_neighbors(MPI_Comm comm);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ Neighbors neighbors_of(MPI_Comm comm) {
   return neighbors;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

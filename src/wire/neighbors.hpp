@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Whom a communicator with a topology makes this rank's neighbours, in the order of MPI's neighbourhood collectives
 // (MPI-4.0, section 8.6).
@@ -23,4 +23,4 @@ bool is_folded(MPI_Comm comm);
 // Local. Throws Error (comm) where there is no topology.
 Neighbors neighbors_of(MPI_Comm comm);
 
-}  // namespace rondo
+}  // namespace rondo::internal

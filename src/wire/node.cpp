@@ -15,7 +15,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -103,4 +103,4 @@ void Node::meet(MPI_Comm comm, OwnedComm of_node) {
   cores_ = cores_of(this->comm(), own_cores_, quota_);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

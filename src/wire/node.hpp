@@ -6,7 +6,7 @@
 
 #include "wire/owned_comm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The communicator of the ranks that share memory with this one. Collective; takes no memory of Rondo's.
 OwnedComm ranks_of_node(MPI_Comm comm);
@@ -51,4 +51,4 @@ class Node {
   std::vector<int> node_of_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 void MpiNodeAccess::gather(std::int64_t mine, std::span<std::int64_t> all) {
   const MPI_Comm comm = duplicate_.node().comm();
@@ -13,4 +13,4 @@ void MpiNodeAccess::barrier() {
   check_mpi(MPI_Barrier(duplicate_.node().comm()), "MPI_Barrier");
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "wire/channel.hpp"
 #include "wire/segment.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // What making a shared wire needs of the ranks of a node. Over MPI in the library; tests put threads in the place
 // of ranks. The functions without const are collective over the node.
@@ -41,4 +41,4 @@ class MpiNodeAccess : public NodeAccess {
   const Duplicate &duplicate_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A communicator that is freed by its owner's destructor; its errors are returned.
 class OwnedComm {
@@ -33,4 +33,4 @@ class OwnedComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -171,4 +171,4 @@ TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Dataty
   return {first.address, 1, made.back()};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

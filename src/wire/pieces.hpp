@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace rondo {
+namespace rondo::internal {
 
 // `count` elements of a type, from an address on. A type that the program gave may be used as it is.
 struct TypedPiece {
@@ -41,4 +41,4 @@ struct Elements {
 // makes of it. Not committed; the caller frees it. Local.
 MPI_Datatype make_type(std::span<const Elements> runs);
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -18,7 +18,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/signals_blocked.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // One mapped memory file. The first page says what it is and how many ranks still use it.
 class Region {
@@ -207,4 +207,4 @@ Lease Segment::lend(std::int64_t bytes) {
   return Lease(region);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

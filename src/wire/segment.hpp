@@ -18,7 +18,7 @@
 #include "exchange/error.hpp"
 #include "wire/node.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 class Region;
 
@@ -90,4 +90,4 @@ class Segment {
   bool can_attach_ = false;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -266,4 +266,4 @@ std::vector<int> SharedWire::not_begun(std::uint64_t start) const {
   return ranks;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -26,7 +26,7 @@
 #include "wire/node_access.hpp"
 #include "wire/shared_table.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Who shares memory with this rank, and how: the same on all ranks of the node.
 struct SharedGroup {
@@ -147,4 +147,4 @@ class SharedWire {
   std::int64_t scratch_offset_ = 0;  // in a half
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

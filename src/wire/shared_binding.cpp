@@ -6,7 +6,7 @@
 #include "exchange/error.hpp"
 #include "wire/shared.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -194,4 +194,4 @@ void SharedWire::bind_unloading(int step, const Transfer &receive, int k, std::s
                    });
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -65,4 +65,4 @@ const SharedEnd *EndIndex::find(int step, int peer, int k) const {
   return end->step == step && end->peer == peer ? end : nullptr;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -17,7 +17,7 @@
 #include "wire/bell.hpp"
 #include "wire/bound.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A pushed message of two cuts or more is cut. One that fits in the cache of a core twice.
 constexpr std::int64_t cut_bytes = 32768;
@@ -92,4 +92,4 @@ class EndIndex {
   std::vector<const SharedEnd *> ends_;  // by step and peer
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -9,7 +9,7 @@
 #include "wire/attach.hpp"
 #include "wire/device_memory.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -210,4 +210,4 @@ void check_apart(const Side &send, const Side &receive, int rank) {
   check_apart(*from, *std::move(to));
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

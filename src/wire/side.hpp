@@ -12,7 +12,7 @@
 #include "exchange/exchange.hpp"
 #include "wire/datatype.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // A run of elements for one peer: one entry of the caller's arrays.
 struct Part {
@@ -101,4 +101,4 @@ void check_receive_overlap(const Side &side);
 // may lie where it is received: there are programs that mean that.
 void check_apart(const Side &send, const Side &receive, int rank);
 
-}  // namespace rondo
+}  // namespace rondo::internal

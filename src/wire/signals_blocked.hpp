@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace rondo {
+namespace rondo::internal {
 
 // A thread that is made while one of these lives gets no signals: those are for the program's own threads.
 class SignalsBlocked {
@@ -20,4 +20,4 @@ class SignalsBlocked {
   sigset_t before_{};
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-namespace rondo {
+namespace rondo::internal {
 
 // Bytes that a plan owns, from a cache line on, zero at first (padding is sent too).
 class Storage {
@@ -24,4 +24,4 @@ class Storage {
   std::unique_ptr<std::byte[], Free> bytes_;
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -63,4 +63,4 @@ void TypedSpace::resolve(const Slice &slice, std::vector<TypedPiece> &pieces) co
   if (at != slice.end()) throw Error(Fault::internal, "a message of the datatype wire cuts a block");
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "wire/pieces.hpp"
 #include "wire/side.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // One side's data where the caller has it, as the send or the receive space of the datatype wire: the schedule counts
 // bytes as if the blocks were packed, and messages are made of the caller's own elements. It takes the place of an
@@ -36,4 +36,4 @@ class TypedSpace {
   std::vector<Placed> parts_;  // by offset
 };
 
-}  // namespace rondo
+}  // namespace rondo::internal

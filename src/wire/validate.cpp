@@ -5,7 +5,7 @@
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology 
   return bytes;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "route/topology.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // rondo_validate=1: holds what every rank sends against what every other receives. Collective. Throws Error
 // (mismatch) on all ranks, naming the pair and both sizes, when they differ anywhere: that of the lowest receiver,
@@ -19,4 +19,4 @@ void validate(const Exchange &exchange, const Channel &channel);
 std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel);
 
-}  // namespace rondo
+}  // namespace rondo::internal

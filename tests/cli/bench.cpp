@@ -5,7 +5,7 @@
 #include "cli/plot.hpp"
 #include "cli/usage_error.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 Measurement measured(const char *algorithm, double init, std::vector<double> samples) {
@@ -160,4 +160,4 @@ TEST(BenchPlot, DrawsWhatWasMeasuredAndQuotesThePath) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 std::vector<std::int64_t> sizes_of_source(const Problem &problem, int source) {
@@ -128,4 +128,4 @@ TEST(BlockSizes, NothingOverflowsAtTheLargestMax) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

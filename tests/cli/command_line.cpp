@@ -9,7 +9,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 struct Outcome {
@@ -212,4 +212,4 @@ TEST(CommandLine, BenchSaysWhatIsWrongBeforeItMeasures) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

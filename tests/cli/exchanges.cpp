@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 std::vector<Extent> by_offset(std::vector<Extent> extents) {
@@ -50,4 +50,4 @@ TEST(Exchanges, DisplacementsThatOverflowAreAnError) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 
 #include "cli/exchanges.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 // Two ranks whose exchange is done by hand.
@@ -82,4 +82,4 @@ TEST_F(Memory, AByteBesideScratchIsFound) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

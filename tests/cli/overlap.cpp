@@ -2,7 +2,7 @@
 
 #include "cli/overlap_table.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 Overlap measured(double alone, double work, const Quantiles &costs, const Quantiles &costs_tested) {
@@ -75,4 +75,4 @@ TEST(OverlapTable, SaysWhatIsNoise) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

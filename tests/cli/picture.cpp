@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 Picture draw_text(const char *text) {
@@ -47,4 +47,4 @@ TEST(Picture, SvgHasAnArrowForEachMessage) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 TEST(Problem, EveryKeyIsRead) {
@@ -106,4 +106,4 @@ TEST(Problem, TheCaretStandsUnderThePlace) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

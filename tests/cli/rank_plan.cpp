@@ -6,7 +6,7 @@
 #include "schedule/print.hpp"
 #include "schedule/run.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 // Planning one rank from computed sizes gives the same as planning all ranks, which learn theirs.
@@ -38,4 +38,4 @@ TEST(RankPlan, IsTheSameForBlocksOfManySizes) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

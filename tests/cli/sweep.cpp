@@ -6,7 +6,7 @@
 
 #include "cli/selection.hpp"
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 TEST(Sweep, HasEveryAlgorithmThatHasARoute) {
@@ -67,4 +67,4 @@ TEST(Sweep, OnMpiHasNativeAndTheChoiceAndAlltoall) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

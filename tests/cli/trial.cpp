@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cli {
+namespace rondo::internal::cli {
 namespace {
 
 Verdict try_text(const char *text) {
@@ -43,4 +43,4 @@ TEST(Trial, WithoutAnAlgorithmTheLibrarysChoiceIsTried) {
 }
 
 }  // namespace
-}  // namespace rondo::cli
+}  // namespace rondo::internal::cli

@@ -6,7 +6,7 @@
 #include "exchange/error.hpp"
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -75,4 +75,4 @@ TEST(ErrorMessage, IsWhatWhatSays) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::array<std::string_view, 5> names{"tuna", "linear", "spread_out", "two_phase_bruck", "show"};
@@ -26,4 +26,4 @@ TEST(NearestName, NoneWhereNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include "exchange/error.hpp"
 #include "exchange/exchange.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 Exchange receiving(std::vector<Extent> extents) {
@@ -119,4 +119,4 @@ TEST(ExchangePrint, OneLineAPeer) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

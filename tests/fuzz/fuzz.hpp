@@ -11,7 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
 
-namespace rondo::fuzz {
+namespace rondo::internal::fuzz {
 
 inline std::string_view text_of(const std::uint8_t *data, std::size_t size) {
   return {reinterpret_cast<const char *>(data), size};
@@ -24,4 +24,4 @@ inline void require(bool good, const char *what, const std::string &found = {}) 
   std::abort();
 }
 
-}  // namespace rondo::fuzz
+}  // namespace rondo::internal::fuzz

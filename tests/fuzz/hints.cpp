@@ -7,7 +7,7 @@
 #include "exchange/error.hpp"
 #include "fuzz.hpp"
 
-namespace rondo::fuzz {
+namespace rondo::internal::fuzz {
 namespace {
 
 GivenHints hints_of(std::string_view text) {
@@ -43,9 +43,9 @@ void parse(const GivenHints &given) {
 }
 
 }  // namespace
-}  // namespace rondo::fuzz
+}  // namespace rondo::internal::fuzz
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-  rondo::fuzz::parse(rondo::fuzz::hints_of(rondo::fuzz::text_of(data, size)));
+  rondo::internal::fuzz::parse(rondo::internal::fuzz::hints_of(rondo::internal::fuzz::text_of(data, size)));
   return 0;
 }

@@ -11,7 +11,7 @@
 #include "file_error.hpp"
 #include "fuzz.hpp"
 
-namespace rondo::fuzz {
+namespace rondo::internal::fuzz {
 namespace {
 
 using cg::CoordinateMatrix;
@@ -67,9 +67,9 @@ void read(std::string_view text) {
 }
 
 }  // namespace
-}  // namespace rondo::fuzz
+}  // namespace rondo::internal::fuzz
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-  rondo::fuzz::read(rondo::fuzz::text_of(data, size));
+  rondo::internal::fuzz::read(rondo::internal::fuzz::text_of(data, size));
   return 0;
 }

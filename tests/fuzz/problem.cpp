@@ -5,7 +5,7 @@
 
 #include "fuzz.hpp"
 
-namespace rondo::fuzz {
+namespace rondo::internal::fuzz {
 namespace {
 
 void parse(std::string_view text, int ranks) {
@@ -21,11 +21,11 @@ void parse(std::string_view text, int ranks) {
 }
 
 }  // namespace
-}  // namespace rondo::fuzz
+}  // namespace rondo::internal::fuzz
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-  const std::string_view text = rondo::fuzz::text_of(data, size);
-  rondo::fuzz::parse(text, 0);
-  rondo::fuzz::parse(text, 4);
+  const std::string_view text = rondo::internal::fuzz::text_of(data, size);
+  rondo::internal::fuzz::parse(text, 0);
+  rondo::internal::fuzz::parse(text, 4);
   return 0;
 }

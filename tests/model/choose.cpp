@@ -6,7 +6,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 // Every rank sends every other one block of this size.
@@ -220,4 +220,4 @@ TEST(Choose, SharedMemoryIsTakenBeforeNative) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

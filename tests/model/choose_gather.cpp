@@ -10,7 +10,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::int64_t mebibyte = 1 << 20;
@@ -94,4 +94,4 @@ TEST(ChooseGather, SumsBeyond64BitsAreAnError) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

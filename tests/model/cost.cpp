@@ -4,7 +4,7 @@
 
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::int64_t block = 100;
@@ -121,4 +121,4 @@ TEST(MostScratch, ForwardingGrowsWithTheLargestBlock) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

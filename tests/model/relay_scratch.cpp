@@ -7,7 +7,7 @@
 #include "tests/plans/node_maps.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(RelayScratch, IsNeverMoreThanTheChoiceSays) {
@@ -29,4 +29,4 @@ TEST(RelayScratch, IsNeverMoreThanTheChoiceSays) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

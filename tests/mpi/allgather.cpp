@@ -330,7 +330,7 @@ TEST(Allgather, ReportSaysHowMuchThisRankSends) {
   Hints hints = by(GatherWay{"dissemination", 1});
   ASSERT_EQ(gathering.init(&request, hints), MPI_SUCCESS);
   RONDO_Report report;
-  RONDO_Request_report(request, &report);
+  RONDO_Request_report(request, &report, sizeof(report));
   EXPECT_STREQ(report.algorithm, "dissemination");
   EXPECT_EQ(report.radix, 1);
   EXPECT_EQ(report.steps, 2);

@@ -408,9 +408,9 @@ TEST_F(BadArguments, RefusedOnBehalfOfOneRank) {
   const RONDO_Error_values values{RONDO_ERR_BUFFER, -1, 3, 7, 8};
   RONDO_Request request = RONDO_REQUEST_NULL;
 
-  const Refusal refusal =
-      refused(world_rank() == last ? RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, "the span is too short")
-                                   : comparison.init(&request, {}));
+  const Refusal refusal = refused(world_rank() == last ? RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values,
+                                                                           sizeof(values), "the span is too short")
+                                                       : comparison.init(&request, {}));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_BUFFER);
   EXPECT_EQ(refusal.message, "rank " + std::to_string(last) + ": the span is too short");
@@ -423,9 +423,9 @@ TEST_F(BadArguments, RefusedOnBehalfOfOneRank) {
 TEST_F(BadArguments, RefusedForNoReason) {
   const RONDO_Error_values values{MPI_SUCCESS, -1, -1, -1, -1};
 
-  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, nullptr, "why"), RONDO_ERR_ARG);
-  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, "why"), RONDO_ERR_ARG);
-  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, nullptr), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, nullptr, sizeof(values), "why"), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, sizeof(values), "why"), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Refuse_init(MPI_COMM_WORLD, MPI_INFO_NULL, &values, sizeof(values), nullptr), RONDO_ERR_ARG);
 }
 
 }  // namespace

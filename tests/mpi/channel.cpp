@@ -35,7 +35,7 @@ extern "C" int sched_getaffinity(pid_t process, std::size_t bytes, cpu_set_t *co
 }
 #pragma GCC visibility pop
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 class Channels : public testing::Test {
@@ -138,4 +138,4 @@ TEST_F(Channels, FreshDuplicateWhenTheTagsHaveRunOut) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

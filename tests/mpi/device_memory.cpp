@@ -48,7 +48,7 @@ class DeviceMemory : public testing::Test {
 
   std::string wire() {
     RONDO_Report report{};
-    RONDO_Request_report(request, &report);
+    RONDO_Request_report(request, &report, sizeof(report));
     return report.wire;
   }
 

@@ -16,7 +16,7 @@
 
 namespace {
 
-enum class Failing { nothing, recv_init, startall, type_commit, read_process };
+enum class Failing { nothing, recv_init, startall, testall, type_commit, read_process };
 constinit Failing failing = Failing::nothing;
 
 // Memory that the kernel reads for no other process, as a device's that is mapped.
@@ -44,6 +44,9 @@ int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag,
 }
 int MPI_Startall(int count, MPI_Request requests[]) {
   return failing == Failing::startall ? MPI_ERR_OTHER : PMPI_Startall(count, requests);
+}
+int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  return failing == Failing::testall ? MPI_ERR_TRUNCATE : PMPI_Testall(count, requests, flag, statuses);
 }
 int MPI_Type_commit(MPI_Datatype *type) {
   return failing == Failing::type_commit ? MPI_ERR_OTHER : PMPI_Type_commit(type);
@@ -162,6 +165,39 @@ TEST_F(FailedExchange, AmongSeveralLeavesThoseBehindItInactive) {
   first.wait();
   comparisons[0].expect_equal();
   comparisons[1].expect_restarts(third, 1);
+}
+
+// What a test has seen fail is complete, and is told with the others: the code in its status, and by what its class is.
+TEST_F(FailedExchange, IsToldByATestOfAllWhenAllAreComplete) {
+  Comparison good(sends(three), receives(three), comm);
+  Comparison failing_one(sends(three), receives(three), comm);
+  Request other = good.plan(by({"spread_out", "shared"}));
+  ASSERT_EQ(failing_one.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  if (world_ranks() == 1) return;
+  good.prepare(0);
+  std::array requests{request, other.native()};
+  std::array<MPI_Status, 2> statuses{};
+  ASSERT_EQ(RONDO_Startall(2, requests.data()), MPI_SUCCESS);
+  int flag = 0;
+  int of_one = 0;
+  MPI_Status status{};
+  Refusal refusal{};
+  {
+    const Failure failure(Failing::testall, true);
+    ASSERT_EQ(RONDO_Request_get_status(request, &of_one, &status), MPI_SUCCESS);
+    while (flag == 0) refusal = refused(RONDO_Testall(2, requests.data(), &flag, statuses.data()));
+  }
+  int error_class = -1;
+  RONDO_Error_class(RONDO_ERR_MPI, &error_class);
+
+  EXPECT_EQ(of_one, 1);
+  EXPECT_EQ(status.MPI_ERROR, RONDO_ERR_MPI);
+  EXPECT_EQ(refusal.code, MPI_ERR_IN_STATUS);
+  EXPECT_EQ(statuses[0].MPI_ERROR, RONDO_ERR_MPI);
+  EXPECT_EQ(statuses[1].MPI_ERROR, MPI_SUCCESS);
+  EXPECT_TRUE(refusal.message.starts_with("requests[0]: MPI_Testall failed: ")) << refusal.message;
+  EXPECT_EQ(error_class, MPI_ERR_TRUNCATE);
+  good.expect_equal();
 }
 
 // ---- Memory of a device ------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 }
 #pragma GCC visibility pop
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 Topology seen_topology() {
@@ -199,4 +199,4 @@ TEST(MessagesBetweenNodes, OnlyWhereThereIsSomethingToSay) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -187,7 +187,7 @@ bool try_with(const Init &init, MPI_Comm comm, long succeeding, Lasting how, int
     code = init(comm, &request);
   }
   RONDO_Error_values values{};
-  RONDO_Error_last(&values);
+  RONDO_Error_last(&values, sizeof(values));
   const bool failed = most(failing_memory::refused) > 0;
   EXPECT_EQ(most(code), -most(-code)) << "not the same on all ranks, after " << succeeding << " allocations";
   if (!failed || code != RONDO_ERR_NO_MEMORY) {

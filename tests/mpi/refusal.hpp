@@ -19,7 +19,7 @@ inline Refusal refused(int code) {
   int length = 0;
   RONDO_Error_string(code, text, &length);
   refusal.message.assign(text, static_cast<std::size_t>(length));
-  RONDO_Error_last(&refusal.values);
+  RONDO_Error_last(&refusal.values, sizeof(refusal.values));
   return refusal;
 }
 

@@ -75,18 +75,19 @@ TEST_F(Threads, EachWithItsOwnCommunicator) {
 }
 
 TEST_F(Threads, EachHasItsOwnLastError) {
-  refused(RONDO_Start(nullptr));
+  RONDO_Request null = RONDO_REQUEST_NULL;
+  refused(RONDO_Start(&null));
   RONDO_Error_values of_thread{};
 
   std::jthread([&of_thread] {
     int length = 0;
     RONDO_Request_report_json(RONDO_REQUEST_NULL, nullptr, &length);
     RONDO_Comm_size(MPI_COMM_WORLD, nullptr);
-    RONDO_Error_last(&of_thread);
+    RONDO_Error_last(&of_thread, sizeof(of_thread));
   }).join();
 
   RONDO_Error_values own{};
-  RONDO_Error_last(&own);
+  RONDO_Error_last(&own, sizeof(own));
   EXPECT_EQ(own.code, RONDO_ERR_REQUEST);
   EXPECT_EQ(of_thread.code, RONDO_ERR_ARG);
 }

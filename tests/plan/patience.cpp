@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(Waiting, SpinsThenLooksThenYieldsThenIsToSleep) {
@@ -40,4 +40,4 @@ TEST(Patience, YieldsToAThreadWithoutACore) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

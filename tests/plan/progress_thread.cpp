@@ -12,7 +12,7 @@
 
 #include "plan/progress.hpp"
 
-namespace rondo::test {
+namespace rondo::internal::test {
 namespace {
 
 // Complete after so many advances, or fails at the one with the number `fails_at`.
@@ -197,4 +197,4 @@ TEST(ProgressThread, PlansComeAndGoWhileOthersRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::internal::test

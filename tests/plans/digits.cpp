@@ -4,7 +4,7 @@
 
 #include "route/print.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(DigitRoute, FourRanksDownwards) {
@@ -64,4 +64,4 @@ TEST(DigitOutline, LargeRadixDoesNotOverflow) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 Route route_of(const char *name, int rank, int ranks, const Parameters &parameters = {}) {
@@ -83,4 +83,4 @@ TEST(Direct, EveryBlockGoesOnItsOwn) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

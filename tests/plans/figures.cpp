@@ -5,7 +5,7 @@
 
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 64;
@@ -79,4 +79,4 @@ TEST(Figures, OfSixtyFourRanksByHand) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include "route/check.hpp"
 #include "tests/plans/gathers.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::vector<Route> routes_of(const Algorithm &algorithm, const GatherSetting &setting, const Cut &cut) {
@@ -106,4 +106,4 @@ TEST(GatherRoutes, BalancedReceivesFromTheFirstOfSeveralTargetsLast) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "model/volume.hpp"
 #include "tests/plans/gathers.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 struct Counted {
@@ -140,4 +140,4 @@ INSTANTIATE_TEST_SUITE_P(Kang, KangSettings,
                          [](const auto &instance) { return "Setting" + std::to_string(instance.param.number); });
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

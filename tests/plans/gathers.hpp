@@ -10,7 +10,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The algorithms for all-gathers that have a route.
 inline std::vector<const Algorithm *> routed_gathers() {
@@ -93,4 +93,4 @@ inline std::string name_of(const testing::TestParamInfo<GatherCase> &instance) {
   return std::string(instance.param.algorithm->name) + "_" + instance.param.sizes->name;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include "route/print.hpp"
 #include "tests/plans/node_maps.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::string route_of(const char *name, int rank, const std::vector<int> &node_of, const Parameters &wished) {
@@ -105,4 +105,4 @@ TEST(HierarchyByHand, AggregatedOnOneNodeIsOneStep) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 32;
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(Table, HierarchyDelivers, testing::ValuesIn(hierarchica
                          [](const auto &instance) { return std::string(instance.param->name); });
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -8,7 +8,7 @@
 #include "route/print.hpp"
 #include "tests/plans/node_maps.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 32;
@@ -185,4 +185,4 @@ TEST(TunaHierarchical, IsScatteredOnNodesOfOneRank) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include "plans/parameter_words.hpp"
 #include "tests/plans/node_maps.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 Parameters effective_on(const char *name, const std::vector<int> &sizes, int ranks, const Parameters &wished) {
@@ -82,4 +82,4 @@ TEST(ParameterWords, UnknownNameIsNotFound) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

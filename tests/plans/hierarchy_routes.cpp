@@ -5,7 +5,7 @@
 #include "route/check.hpp"
 #include "tests/plans/node_maps.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 32;
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Table, HierarchyOf, testing::ValuesIn(hierarchical_algo
                          [](const auto &instance) { return std::string(instance.param->name); });
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

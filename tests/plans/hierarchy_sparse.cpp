@@ -9,7 +9,7 @@
 #include "tests/plans/node_maps.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 32;
@@ -107,4 +107,4 @@ TEST(SparseHierarchy, NothingIsSentWhenAllBlocksAreEmpty) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "route/check.hpp"
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::string fault_of(const char *name, int ranks, const Parameters &wished) {
@@ -38,4 +38,4 @@ TEST(LargeRoutes, Scattered) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

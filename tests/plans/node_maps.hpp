@@ -12,7 +12,7 @@
 #include "plans/algorithm.hpp"
 #include "route/nodes.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Nodes of these sizes by turns, until all ranks have a place; the last may hold fewer.
 inline std::vector<int> nodes_of_sizes(int ranks, const std::vector<int> &sizes) {
@@ -92,4 +92,4 @@ inline std::string describe(const Topology &topology, const Parameters &paramete
                      parameters.radix, parameters.block_count, parameters.leaders, to_string(parameters.pattern));
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -2,7 +2,7 @@
 
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr const char *uniform_algorithms[] = {"basic_bruck", "modified_bruck", "zero_rotation_bruck",
@@ -63,4 +63,4 @@ TEST(Obstacle, NonUniformAlgorithmsServeAllSizes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include "plans/algorithm.hpp"
 #include "route/print.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::string tuna_route(int radix, int ranks) {
@@ -46,4 +46,4 @@ TEST(EffectiveParameters, ZeroWhereTheAlgorithmTakesNone) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

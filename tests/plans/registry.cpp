@@ -4,7 +4,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(Registry, EveryNameIsFoundAndOnlyOnce) {
@@ -59,4 +59,4 @@ TEST(Registry, HoldsThePapersAlgorithms) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include "route/check.hpp"
 #include "tests/plans/settings.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 64;
@@ -68,4 +68,4 @@ INSTANTIATE_TEST_SUITE_P(Table, RoutesOf, testing::ValuesIn(routed_algorithms())
                          [](const auto &instance) { return std::string(instance.param->name); });
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

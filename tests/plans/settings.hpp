@@ -6,7 +6,7 @@
 
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // One algorithm on one number of ranks, with parameters.
 struct Setting {
@@ -63,4 +63,4 @@ inline std::string describe(const Setting &setting) {
          ", block count " + std::to_string(setting.parameters.block_count);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

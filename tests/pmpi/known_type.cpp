@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 namespace {
 
 // Lets all through at once when the last has come; nobody sleeps before it, so that they leave together.
@@ -91,4 +91,4 @@ TEST_F(KnownType, IsOneWhenThreadsAskForItAtOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

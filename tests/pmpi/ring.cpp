@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 namespace {
 
 constexpr std::uint64_t capacity = 256;
@@ -95,4 +95,4 @@ TEST_F(Ring, BringsAStreamFromOneThreadToAnother) {
 }
 
 }  // namespace
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

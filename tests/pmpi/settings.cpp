@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace rondo::pmpi {
+namespace rondo::internal::pmpi {
 namespace {
 
 std::map<std::string, std::string> environment;
@@ -62,4 +62,4 @@ TEST(Settings, HaveAFingerprintThatTellsThemApart) {
 }
 
 }  // namespace
-}  // namespace rondo::pmpi
+}  // namespace rondo::internal::pmpi

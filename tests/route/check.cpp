@@ -6,7 +6,7 @@
 
 #include "tests/route/journey.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(CheckRoutes, RelayIsRight) {
@@ -197,4 +197,4 @@ TEST(CheckRoutes, BlockIsNeverDelivered) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,7 +4,7 @@
 
 #include "route/route.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // One end of a message, as one line of a test.
 struct Leg {
@@ -55,4 +55,4 @@ inline Journey relay() {
   return {.ranks = 3, .steps = 2, .sent = legs, .received = legs};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

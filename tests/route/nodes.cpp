@@ -4,7 +4,7 @@
 
 #include "exchange/error.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::vector<int> listed(std::span<const int> ranks) {
@@ -91,4 +91,4 @@ TEST(PretendNodes, NoRanksNoNodes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

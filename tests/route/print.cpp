@@ -4,7 +4,7 @@
 
 #include "tests/route/journey.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(RoutePrint, LineAMessage) {
@@ -29,4 +29,4 @@ TEST(RoutePrint, OneRank) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

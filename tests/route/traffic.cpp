@@ -3,7 +3,7 @@
 #include "route/route.hpp"
 #include "tests/route/journey.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(Traffic, EntriesAreInOrderOfSteps) {
@@ -25,4 +25,4 @@ TEST(Traffic, IdleStepsHaveNoMessages) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "schedule/lower.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // The schedule of one rank whose own blocks, and those that pass through it, all have one size: no other rank is
 // needed to learn it.
@@ -28,4 +28,4 @@ inline Schedule schedule_alone(std::string_view name, int rank, int ranks, const
   return schedule_alone(name, dense_exchange(rank, ranks, constant(bytes)), wished, bytes);
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "schedule/run.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 // Right schedules of four ranks, blocks of 8 bytes, for a test to break one thing in. By `tuna` of radix 2 rank 1
@@ -258,4 +258,4 @@ TEST_F(CheckSchedules, CopiesMeanwhileWhatALaterStepWrites) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

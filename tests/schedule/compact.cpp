@@ -6,7 +6,7 @@
 #include "tests/route/journey.hpp"
 #include "tests/schedule/alone.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 // Rank 1 of 4 holds blocks of others and passes them on; what others do on the journey does not matter here.
@@ -145,4 +145,4 @@ TEST(RestingScratch, BlockThatStaysAndIsSentOnIsReceived) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

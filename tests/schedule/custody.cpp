@@ -6,7 +6,7 @@
 #include "plans/digits.hpp"
 #include "tests/route/journey.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 TEST(Custody, FollowsAPassedOnBlock) {
@@ -71,4 +71,4 @@ TEST(Custody, OfALongRouteNamesTheSameBlocks) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

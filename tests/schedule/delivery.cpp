@@ -6,7 +6,7 @@
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int most_ranks = 18;
@@ -87,4 +87,4 @@ INSTANTIATE_TEST_SUITE_P(Table, DeliveryOf, testing::ValuesIn(deliveries()), [](
 });
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -12,7 +12,7 @@
 #include "tests/plans/settings.hpp"
 #include "tests/schedule/alone.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::int64_t one = 1;
@@ -129,4 +129,4 @@ TEST(FarBytes, StagingBeyondSixtyFourBitsNamesBothValues) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

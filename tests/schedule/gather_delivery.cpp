@@ -8,7 +8,7 @@
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 // Data side by side, or with gaps and in an order of each rank's own. In one group a rank receives its own data too.
@@ -63,4 +63,4 @@ TEST_P(GatherDeliveryOf, WithGapsAndInAnyOrder) {
 INSTANTIATE_TEST_SUITE_P(Table, GatherDeliveryOf, testing::ValuesIn(gather_cases()), name_of);
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::string fault_of(const char *name, int ranks, const Parameters &wished) {
@@ -31,4 +31,4 @@ TEST(LargeDelivery, SpreadOut) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include "schedule/run.hpp"
 #include "tests/schedule/alone.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr std::int64_t bytes = 10;
@@ -113,4 +113,4 @@ TEST(Layout, NativeHasNone) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

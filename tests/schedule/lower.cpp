@@ -12,7 +12,7 @@
 #include "tests/route/journey.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::vector<Schedule> schedules_of(const char *name, const std::vector<Exchange> &world) {
@@ -205,4 +205,4 @@ TEST(Lower, CountsBlockMovesThatAreNotEmpty) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

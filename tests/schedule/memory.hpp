@@ -10,7 +10,7 @@
 #include "schedule/check.hpp"
 #include "schedule/run.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // One space of one rank: the bytes that extents name, and guard bytes in every gap and at both ends.
 class GuardedSpace {
@@ -118,4 +118,4 @@ inline std::string delivery_fault(const std::vector<Schedule> &schedules, const 
   return {};
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include "schedule/run.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::string printed(const char *name, std::size_t rank, int ranks) {
@@ -78,4 +78,4 @@ TEST(Totals, IdleStepsDoNotCount) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

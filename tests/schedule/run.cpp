@@ -8,7 +8,7 @@
 #include "tests/schedule/memory.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 struct Pair {
@@ -84,4 +84,4 @@ TEST(RunAll, ShowsAWriteBesideScratch) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

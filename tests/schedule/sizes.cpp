@@ -8,7 +8,7 @@
 #include "tests/route/journey.hpp"
 #include "tests/schedule/world.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 std::vector<Sizes> learned(const std::vector<Route> &routes, const std::vector<Exchange> &world) {
@@ -123,4 +123,4 @@ TEST(ForwardSizes, FillsInWhatIsSentOnInThatStep) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

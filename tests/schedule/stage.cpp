@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::internal {
 namespace {
 
 constexpr int peer = 1;
@@ -94,4 +94,4 @@ TEST(Stage, EveryStepUsesTheSpaceAnew) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::internal

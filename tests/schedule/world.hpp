@@ -10,7 +10,7 @@
 #include "exchange/exchange.hpp"
 #include "plans/algorithm.hpp"
 
-namespace rondo {
+namespace rondo::internal {
 
 // Bytes of the block of a source for a destination.
 using SizeOf = std::function<std::int64_t(int source, int destination)>;
@@ -86,4 +86,4 @@ inline Case case_of(const std::vector<Exchange> &world) {
   return situation;
 }
 
-}  // namespace rondo
+}  // namespace rondo::internal

@@ -4,6 +4,7 @@
 #   - an #include goes to the same folder or down: exchange, route, plans, schedule, wire, plan, model, api, cli, pmpi;
 #   - a quoted #include names its folder ("route/route.hpp");
 #   - MPI is known in wire, plan, api, cli and pmpi only;
+#   - what is in src and plans is in namespace rondo::internal, and what a public header has is not;
 #   - no file is named util, helper, common or misc.
 # Prints each fault as file:line: what; exit status 1 if there are any.
 set -eu
@@ -56,6 +57,18 @@ includes() {
   '
 }
 
+# A program may have the public headers and, from a static library, the internal names.
+namespaces() {
+  find_sources | sort | tr '\n' '\0' | xargs -0 -r awk '
+    /^[ \t]*(inline )?namespace rondo/ {
+      internal = $0 ~ /namespace rondo::internal([: {]|$)/
+      public = FILENAME ~ /^include\//
+      if (public && internal) print FILENAME ":" FNR ": a public header has internal names: " $0
+      if (!public && !internal) print FILENAME ":" FNR ": internal names are in namespace rondo::internal: " $0
+    }
+  '
+}
+
 names() {
   find_all | sort | awk -F/ '{
     name = tolower($NF)
@@ -66,7 +79,7 @@ names() {
   }'
 }
 
-faults=$(includes; names)
+faults=$(includes; namespaces; names)
 if [ -n "$faults" ]; then
   printf '%s\n' "$faults"
   exit 1

@@ -38,6 +38,9 @@ passes "MPI in wire" src/wire/a.cpp '#include <mpi.h>'
 passes "the public header in the command" src/cli/a.cpp '#include <rondo/rondo.hpp>'
 passes "a comment that names an include" src/route/a.cpp '// #include "plan/plan.hpp"'
 
+passes "an internal namespace" src/pmpi/a.cpp 'namespace rondo::internal::pmpi {'
+passes "a public namespace" include/rondo/a.hpp 'namespace rondo {'
+
 finds "an include upwards" src/route/a.cpp '#include "schedule/schedule.hpp"' \
   'src/route/a.cpp:1: route must not depend on schedule: schedule/schedule.hpp'
 finds "a plan that knows sizes" plans/a.cpp '  #  include "schedule/schedule.hpp"' 'plans must not depend on schedule'
@@ -47,6 +50,9 @@ finds "MPI in the model, by the public header" src/model/a.cpp '#include <rondo/
 finds "an include without its folder" src/plan/a.cpp '#include "plan.hpp"' 'an include names its folder'
 finds "an unknown folder" src/extras/a.cpp 'int a;' 'folder extras has no place in the order'
 finds "a public header on the inside" include/rondo/a.h '#include "plan/plan.hpp"' 'a public header includes plan/plan.hpp'
+finds "internal names in the public namespace" src/wire/a.hpp 'namespace rondo {' \
+  'src/wire/a.hpp:1: internal names are in namespace rondo::internal'
+finds "internal names in a public header" include/rondo/a.hpp 'namespace rondo::internal {' 'a public header has internal names'
 finds "a file of leftovers" tests/mpi/test_helpers.hpp 'int a;' 'not helpers'
 finds "a file of leftovers in capitals" src/plan/Util.hpp 'int a;' 'not util'
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace rondo::test {
+namespace rondo::internal::test {
 namespace {
 
 class CopyAndTake : public testing::TestWithParam<std::size_t> {};
@@ -54,4 +54,4 @@ TEST_P(CopyAndTake, WritesNothingBesideTheSource) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::internal::test

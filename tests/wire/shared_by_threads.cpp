@@ -12,7 +12,7 @@
 #include "thread_node.hpp"
 #include "wire/bind.hpp"
 
-namespace rondo::test {
+namespace rondo::internal::test {
 namespace {
 
 std::byte value_of(int start, int source, int destination, std::int64_t index) {
@@ -223,4 +223,4 @@ TEST(StallOfThreads, IsPutOffByWhatArrives) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::internal::test

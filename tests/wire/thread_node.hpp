@@ -11,7 +11,7 @@
 
 #include "wire/node_access.hpp"
 
-namespace rondo::test {
+namespace rondo::internal::test {
 
 // What the threads of one node have in common.
 class ThreadNode {
@@ -58,4 +58,4 @@ class ThreadAccess : public NodeAccess {
   int rank_;
 };
 
-}  // namespace rondo::test
+}  // namespace rondo::internal::test

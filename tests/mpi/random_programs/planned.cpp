@@ -178,7 +178,7 @@ void Planned::init() {
     fail(std::string("init: ") + text);
   }
   RONDO_Report report;
-  RONDO_Request_report(request, &report);
+  RONDO_Request_report(request, &report, sizeof(report));
   native_ = std::strcmp(report.algorithm, "native") == 0;
 }
 

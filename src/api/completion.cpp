@@ -1,0 +1,337 @@
+// Completing requests, one or several. The rules are those of MPI-4.0 for persistent collectives
+// (sections 3.7.3, 3.7.5, 3.7.6, 3.9 and 6.13): a null or inactive request is complete with an empty status, and of
+// several requests each is told what has become of it.
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "api/errhandler.hpp"
+#include "api/fault.hpp"
+#include "api/find_request.hpp"
+#include "plan/progress.hpp"
+#include "wire/agreement.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+using Request = RONDO_Request_object;
+using State = Request::State;
+using Requests = std::span<const RONDO_Request>;
+
+constexpr std::chrono::microseconds nap{50};  // nobody rings for one of several
+
+void check_statuses(const MPI_Status *statuses, const MPI_Status *ignored, const char *name) {
+  if (statuses != ignored) given(name, statuses);
+}
+
+// No elements, and not cancelled. MPI's own functions for that may not be called after MPI_Finalize.
+void set_status(MPI_Status *status, int error = MPI_SUCCESS) {
+  if (status == MPI_STATUS_IGNORE) return;
+  *status = {};
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  status->MPI_ERROR = error;
+}
+
+MPI_Status *status_at(MPI_Status *statuses, std::size_t index) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
+}
+
+bool is_inactive(const Request *request) {
+  return request == nullptr || request->state == State::inactive;
+}
+
+// Of an active request: whether its exchange is at its end, well or not. look(plan) says whether it is well.
+template <class Look>
+bool is_complete(Request &request, Look &&look) {
+  if (request.state == State::complete) return true;
+  bool complete = false;
+  auto fault = fault_of([&] { complete = look(*request.plan); });
+  if (fault) {
+    request.failed = true;
+    request.fault = std::move(fault);
+  } else if (!complete) {
+    return false;
+  }
+  request.state = State::complete;
+  return true;
+}
+
+bool test(Plan &plan) {
+  return plan.test();
+}
+bool look(Plan &plan) {
+  return plan.look();
+}
+bool wait(Plan &plan) {
+  plan.wait();
+  return true;
+}
+
+// Drives an active request, and all others; whether it is complete. So is one that is not active.
+bool is_complete(Request *request) {
+  if (!is_inactive(request)) return is_complete(*request, test);
+  drive_running();
+  return true;
+}
+
+void complete(Request *request) {
+  if (is_inactive(request)) {
+    drive_running();
+  } else {
+    is_complete(*request, wait);
+  }
+}
+
+// Makes a complete request inactive; gives what its exchange has met.
+std::optional<Error> retire(Request *request) {
+  if (request == nullptr) return std::nullopt;
+  request->state = State::inactive;
+  return std::exchange(request->fault, std::nullopt);
+}
+
+void tell(Request *request, MPI_Status *status) {
+  set_status(status);
+  if (auto fault = retire(request)) throw *std::move(fault);
+}
+
+// ---- Several -----------------------------------------------------------------------------------------------
+
+// Refuses all where one has been freed.
+void check_all(Requests requests, About &about) {
+  for (const RONDO_Request handle : requests) find(handle, about);
+}
+
+// What one look at an array has found.
+struct Seen {
+  int active = 0;  // complete ones included
+  int complete = 0;
+  std::size_t first_complete = 0;
+};
+
+// The first that is active is tested as if it were alone, which moves the other plans and the MPI library, too.
+Seen look_at(Requests requests) {
+  Seen seen;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Request *const request = RequestTable::find(requests[i]);
+    if (is_inactive(request)) continue;
+    const bool complete = is_complete(*request, seen.active == 0 ? test : look);
+    ++seen.active;
+    if (complete && seen.complete++ == 0) seen.first_complete = i;
+  }
+  if (seen.active == 0) drive_running();
+  return seen;
+}
+
+template <class With>
+void for_each_active(Requests requests, With &&with) {
+  for (const RONDO_Request handle : requests) {
+    Request *const request = RequestTable::find(handle);
+    if (!is_inactive(request)) with(*request);
+  }
+}
+
+Patience patience_of(Requests requests) {
+  Patience patience;
+  for_each_active(requests, [&](const Request &request) { patience = request.plan->patience(); });
+  return patience;
+}
+
+// Until one is complete, or none is active.
+Seen wait_for_one(Requests requests) {
+  for (Waiting waiting(patience_of(requests));;) {
+    const Seen seen = look_at(requests);
+    if (seen.active == 0 || seen.complete > 0) return seen;
+    if (seen.active == 1) {
+      for_each_active(requests, [](Request &request) { is_complete(request, wait); });
+      continue;
+    }
+    for_each_active(requests, [&](Request &request) {
+      is_complete(request, [&](Plan &plan) {
+        plan.look_around(waiting);
+        return false;
+      });
+    });
+    if (!waiting.pause()) std::this_thread::sleep_for(nap);
+  }
+}
+
+// What a call on several requests finds to tell, with the first error of theirs.
+class Telling {
+ public:
+  Telling(MPI_Status *statuses, About &about) : statuses_(statuses), about_(about) {
+    check_statuses(statuses, MPI_STATUSES_IGNORE, "statuses");
+  }
+
+  // Retires a complete request, of this index in the array of the call; its status is the next.
+  void tell(std::size_t index, Request *request) {
+    auto fault = retire(request);
+    set_status(status_at(statuses_, told_++), fault ? code_of(fault->fault) : MPI_SUCCESS);
+    if (!fault || first_) return;
+    first_ = std::move(fault);
+    index_ = index;
+    about_ = request;
+  }
+
+  // Throws the first error; says before whether the statuses have the errors of all.
+  void throw_first(bool &in_status) {
+    if (!first_) return;
+    in_status = statuses_ != MPI_STATUSES_IGNORE;
+    throw Error::of(first_->fault, [&] { return fmt::format("requests[{}]: {}", index_, first_->what()); })
+        .with_peer(first_->peer)
+        .with_values(first_->value, first_->other);
+  }
+
+ private:
+  MPI_Status *statuses_;
+  About &about_;
+  std::size_t told_ = 0;
+  std::optional<Error> first_{};
+  std::size_t index_ = 0;
+};
+
+// As guarded_on_requests(), for calls that give each request a status: where one has failed they return what says so,
+// and where nobody wants the statuses, the first error.
+template <class Work>
+int guarded_on_several(Work &&work) {
+  bool in_status = false;
+  const int code = guarded_on_requests([&](About &about) { work(about, in_status); });
+  return in_status ? MPI_ERR_IN_STATUS : code;
+}
+
+void tell_all(Requests requests, Telling &telling, bool &in_status) {
+  for (std::size_t i = 0; i < requests.size(); ++i) telling.tell(i, RequestTable::find(requests[i]));
+  telling.throw_first(in_status);
+}
+
+void tell_one(Requests requests, const Seen &seen, int &index, MPI_Status *status, About &about) {
+  index = seen.complete > 0 ? static_cast<int>(seen.first_complete) : MPI_UNDEFINED;
+  if (seen.complete > 0) return tell(find(requests[seen.first_complete], about), status);
+  about = nullptr;
+  if (seen.active == 0) set_status(status);
+}
+
+void tell_some(Requests requests, const Seen &seen, int &count, int *indices, Telling &telling, bool &in_status) {
+  count = seen.active == 0 ? MPI_UNDEFINED : 0;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Request *const request = RequestTable::find(requests[i]);
+    if (request == nullptr || request->state != State::complete) continue;
+    indices[count++] = static_cast<int>(i);
+    telling.tell(i, request);
+  }
+  telling.throw_first(in_status);
+}
+
+}  // namespace
+
+}  // namespace rondo::internal
+
+using rondo::internal::About;
+using rondo::internal::given;
+using rondo::internal::Request;
+using rondo::internal::Requests;
+
+int RONDO_Test(RONDO_Request *request, int *flag, MPI_Status *status) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    given("flag", flag);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(given("request", request), about);
+    *flag = rondo::internal::is_complete(found) ? 1 : 0;
+    if (*flag != 0) rondo::internal::tell(found, status);
+  });
+}
+
+int RONDO_Wait(RONDO_Request *request, MPI_Status *status) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(given("request", request), about);
+    rondo::internal::complete(found);
+    rondo::internal::tell(found, status);
+  });
+}
+
+int RONDO_Request_get_status(RONDO_Request request, int *flag, MPI_Status *status) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    given("flag", flag);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    Request *const found = rondo::internal::find(request, about);
+    *flag = rondo::internal::is_complete(found) ? 1 : 0;
+    if (*flag == 0) return;
+    const bool failed = found != nullptr && found->fault;
+    rondo::internal::set_status(status, failed ? rondo::internal::code_of(found->fault->fault) : MPI_SUCCESS);
+  });
+}
+
+int RONDO_Testall(int count, RONDO_Request requests[], int *flag, MPI_Status statuses[]) {
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(count, requests);
+    given("flag", flag);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    const rondo::internal::Seen seen = rondo::internal::look_at(array);
+    *flag = seen.complete == seen.active ? 1 : 0;
+    if (*flag != 0) rondo::internal::tell_all(array, telling, in_status);
+  });
+}
+
+// A wait keeps the other plans moving, so the order of the waits does not matter.
+int RONDO_Waitall(int count, RONDO_Request requests[], MPI_Status statuses[]) {
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(count, requests);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    for (const RONDO_Request handle : array) rondo::internal::complete(rondo::internal::RequestTable::find(handle));
+    rondo::internal::tell_all(array, telling, in_status);
+  });
+}
+
+int RONDO_Testany(int count, RONDO_Request requests[], int *index, int *flag, MPI_Status *status) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    const Requests array = rondo::internal::array_of(count, requests);
+    given("index", index);
+    given("flag", flag);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    rondo::internal::check_all(array, about);
+    const rondo::internal::Seen seen = rondo::internal::look_at(array);
+    *flag = seen.complete > 0 || seen.active == 0 ? 1 : 0;
+    rondo::internal::tell_one(array, seen, *index, status, about);
+  });
+}
+
+int RONDO_Waitany(int count, RONDO_Request requests[], int *index, MPI_Status *status) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    const Requests array = rondo::internal::array_of(count, requests);
+    given("index", index);
+    rondo::internal::check_statuses(status, MPI_STATUS_IGNORE, "status");
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_one(array, rondo::internal::wait_for_one(array), *index, status, about);
+  });
+}
+
+int RONDO_Testsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(incount, requests);
+    given("outcount", outcount);
+    if (!array.empty()) given("indices", indices);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_some(array, rondo::internal::look_at(array), *outcount, indices, telling, in_status);
+  });
+}
+
+int RONDO_Waitsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
+  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = rondo::internal::array_of(incount, requests);
+    given("outcount", outcount);
+    if (!array.empty()) given("indices", indices);
+    rondo::internal::Telling telling(statuses, about);
+    rondo::internal::check_all(array, about);
+    rondo::internal::tell_some(array, rondo::internal::wait_for_one(array), *outcount, indices, telling, in_status);
+  });
+}

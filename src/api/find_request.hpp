@@ -1,0 +1,53 @@
+#pragma once
+
+// What every call on requests does first with what it is given.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <span>
+
+#include "api/errhandler.hpp"
+#include "api/request_table.hpp"
+
+namespace rondo::internal {
+
+// What an argument points to. Throws Error (argument) for a null pointer; `name` goes into the message.
+template <class Value>
+Value &given(const char *name, Value *pointer) {
+  if (pointer == nullptr) throw Error(Fault::argument, fmt::format("the {} argument is null", name));
+  return *pointer;
+}
+
+inline std::span<const RONDO_Request> array_of(int count, const RONDO_Request *requests) {
+  if (count < 0) throw Error(Fault::argument, "a negative number of requests").with_values(count);
+  if (count > 0) given("requests", requests);
+  return {requests, static_cast<std::size_t>(count)};
+}
+
+// Null for a null request. An error is then about this one.
+inline RONDO_Request_object *find(RONDO_Request handle, About &about) {
+  RONDO_Request_object *const request = RequestTable::find(handle);
+  about = request;
+  if (request == nullptr && handle != RONDO_REQUEST_NULL) {
+    throw Error(Fault::request, "the request is none: it has been freed, or was never made");
+  }
+  return request;
+}
+
+// The same where a null request serves nothing; `call` goes into the message.
+inline RONDO_Request_object &find_for(const char *call, RONDO_Request handle, About &about) {
+  RONDO_Request_object *const request = find(handle, about);
+  if (request == nullptr) throw Error(Fault::request, fmt::format("{} of a null request", call));
+  return *request;
+}
+
+inline RONDO_Request_object &find_inactive_for(const char *call, RONDO_Request handle, About &about) {
+  RONDO_Request_object &request = find_for(call, handle, about);
+  if (request.state != RONDO_Request_object::State::inactive) {
+    throw Error(Fault::request, fmt::format("{} of an active request", call));
+  }
+  return request;
+}
+
+}  // namespace rondo::internal
