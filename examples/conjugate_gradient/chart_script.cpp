@@ -20,7 +20,7 @@ std::string quoted(const std::string &text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'') result += c;
-    result += c >= 0 && c < ' ' ? '?' : c;
+    result += static_cast<unsigned char>(c) < ' ' ? '?' : c;
   }
   return result + "'";
 }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "api/request.hpp"
+#include "wire/copy.hpp"
 
 namespace rondo::internal {
 
@@ -34,7 +35,7 @@ class RequestTable {
   }
 
  private:
-  struct alignas(64) Place {
+  struct alignas(cache_line) Place {
     RONDO_Request handle = RONDO_REQUEST_NULL;  // null while there is no object
     std::optional<RONDO_Request_object> object{};
     std::uintptr_t number = 0;

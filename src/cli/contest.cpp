@@ -145,7 +145,8 @@ class Contest {
   }
 
   // A program sends new data each time, and lines that others have read must be fetched back to write them: so a
-  // byte of every cache line is written before each exchange. What that takes by itself is taken off the samples.
+  // byte of every cache line is written before each exchange: none is shorter than `line`. What that takes by itself is
+  // taken off the samples.
   void write_data(std::byte *send) const {
     constexpr std::int64_t line = 64;
     for (const Extent &block : exchange_.send) {

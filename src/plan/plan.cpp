@@ -229,9 +229,12 @@ void Plan::pull(Pull &pull) const {
   if (pull.taken.flag != nullptr) give(pull.taken);
 }
 
-// The sender has given up the exchange: what has been read is nothing.
+// The sender has given up the exchange: what has been read is nothing. Asked after the read, which some processors
+// would otherwise do later.
 bool Plan::withdrawn(const Pull &pull) {
-  return pull.bases != nullptr && pull.bases->withdrawn.load(std::memory_order_acquire) != 0;
+  if (pull.bases == nullptr) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return pull.bases->withdrawn.load(std::memory_order_relaxed) != 0;
 }
 
 void Plan::take(Pull &pull) const {

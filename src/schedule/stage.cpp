@@ -8,7 +8,8 @@ namespace rondo::internal {
 
 namespace {
 
-// Pieces of staging begin at cache lines of their own.
+// Pieces of staging begin at such multiples: at cache lines where those are short. It is the same on all machines, as
+// schedules are.
 constexpr std::int64_t alignment = 64;
 
 // A message of a datatype is received where its slices lie only in a schedule that is apart: else a step might have to

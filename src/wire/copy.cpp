@@ -17,7 +17,7 @@ void write_back(std::byte *at) {
 
 // Half a line at a time, as otherwise the copy takes longer than what is saved where cores do share a cache.
 __attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte *from, std::size_t bytes) {
-  constexpr auto line = static_cast<std::size_t>(cache_line);
+  constexpr std::size_t line = 2 * sizeof(__m256i);
   std::size_t done = 0;
   for (; done + line <= bytes; done += line) {
     const auto *source = reinterpret_cast<const __m256i *>(from + done);

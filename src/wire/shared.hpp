@@ -71,7 +71,11 @@ class SharedWire {
   void move_to(const std::byte *send_base, const std::byte *receive_base) const;
 
   // Tells the others that this rank has given up an exchange: what they take out of its memory from then on is nothing.
-  void withdraw() const { head(own_).process.withdrawn.store(1, std::memory_order_release); }
+  // Who reads there what the caller writes afterwards sees that too (Plan::withdrawn is the other half of it).
+  void withdraw() const {
+    head(own_).process.withdrawn.store(1, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+  }
 
   // Flags of receivers that must have begun the start before, for this rank to write for the next but one.
   [[nodiscard]] std::vector<const Flag *> gates(const Schedule &schedule) const;

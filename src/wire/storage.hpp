@@ -5,6 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "wire/copy.hpp"
+
 namespace rondo::internal {
 
 // Bytes that a plan owns, from a cache line on, zero at first (padding is sent too).
@@ -17,7 +19,7 @@ class Storage {
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
 
  private:
-  static constexpr std::align_val_t alignment{64};
+  static constexpr std::align_val_t alignment{cache_line};
   struct Free {
     void operator()(std::byte *bytes) const { ::operator delete[](bytes, alignment); }
   };

@@ -11,7 +11,8 @@
 namespace rondo::internal::pmpi {
 namespace {
 
-constexpr std::uint64_t capacity = 256;
+constexpr std::uint64_t capacity = 4 * cache_line;
+constexpr std::uint64_t more = capacity + 44;
 
 class Ring : public testing::Test {
  protected:
@@ -44,7 +45,7 @@ TEST_F(Ring, BeginsEachMessageAtACacheLine) {
 }
 
 TEST_F(Ring, WritesWhatThereIsRoomFor) {
-  EXPECT_EQ(write(message_of(300, 0)), capacity);
+  EXPECT_EQ(write(message_of(more, 0)), capacity);
   EXPECT_EQ(write(message_of(1, 0)), 0U);
 }
 
@@ -55,20 +56,20 @@ TEST_F(Ring, IsFullThoughTheLastLineHasRoom) {
 }
 
 TEST_F(Ring, HasRoomAgainForWhatWasTaken) {
-  const std::vector<std::byte> message = message_of(300, 0);
-  std::vector<std::byte> to(300);
+  const std::vector<std::byte> message = message_of(more, 0);
+  std::vector<std::byte> to(more);
   write(message);
 
-  EXPECT_EQ(reader.read(to.data(), 300), capacity);
-  EXPECT_EQ(writer.write(message.data() + capacity, 300 - capacity), 300 - capacity);
-  EXPECT_EQ(reader.read(to.data() + capacity, 300 - capacity), 300 - capacity);
+  EXPECT_EQ(reader.read(to.data(), more), capacity);
+  EXPECT_EQ(writer.write(message.data() + capacity, more - capacity), more - capacity);
+  EXPECT_EQ(reader.read(to.data() + capacity, more - capacity), more - capacity);
   EXPECT_EQ(to, message);
 }
 
 // Many messages of all sizes, of which neither end knows when the other comes.
 TEST_F(Ring, BringsAStreamFromOneThreadToAnother) {
   constexpr int messages = 5000;
-  const auto size_of = [](int number) { return static_cast<std::size_t>(1 + number * 7919 % 700); };
+  const auto size_of = [](int number) { return 1 + static_cast<std::size_t>(number) * 7919 % (3 * capacity); };
 
   std::jthread writes([&] {
     for (int number = 0; number < messages; ++number) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -37,7 +38,7 @@ TEST_P(CopyAndTake, IsACopyAndLeavesTheSource) {
 
 // Between pages that cannot be written: at the begin of what can, and at its end.
 TEST_P(CopyAndTake, WritesNothingBesideTheSource) {
-  constexpr std::size_t page = 4096;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t bytes = GetParam();
   const std::size_t inside = (bytes / page + 1) * page;
   void *memory = mmap(nullptr, inside + 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
