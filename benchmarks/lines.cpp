@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t most_bytes = 1 << 20;
 
-struct alignas(rondo::cache_line) Flag {
+struct alignas(rondo::internal::cache_line) Flag {
   std::atomic<std::uint64_t> start{0};
 };
 
