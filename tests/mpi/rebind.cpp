@@ -179,7 +179,6 @@ TEST(Rebind, OfANullRequestIsRefused) {
   RONDO_Request request = RONDO_REQUEST_NULL;
 
   EXPECT_EQ(RONDO_Rebind(&request, nullptr, nullptr), RONDO_ERR_REQUEST);
-  EXPECT_EQ(RONDO_Rebind(nullptr, nullptr, nullptr), RONDO_ERR_REQUEST);
 }
 
 // Which is collective, and so refused on all ranks.
