@@ -1,157 +1,72 @@
 #include "api/init.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 
+#include "api/agreed.hpp"
+#include "api/choose.hpp"
 #include "api/errhandler.hpp"
+#include "api/inputs.hpp"
 #include "api/one_mpi.hpp"
-#include "api/planning.hpp"
-#include "api/prepare.hpp"
+#include "api/open_plan.hpp"
+#include "api/phases.hpp"
 #include "api/report.hpp"
-#include "api/thread_level.hpp"
-#include "api/wires.hpp"
-#include "model/choose_gather.hpp"
-#include "wire/agreement.hpp"
+#include "api/reserve.hpp"
+#include "schedule/custody.hpp"
+#include "schedule/lower.hpp"
+#include "wire/learn.hpp"
 #include "wire/mpi_call.hpp"
-#include "wire/validate.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// Whom this rank sends data to; of an all-gather, to all that receive from it.
-RONDO_Report native_report(const Planning &p) {
-  std::vector<std::int64_t> bytes;  // by peer
-  for (int peer = 0; peer < p.channel.ranks(); ++peer) {
-    if (peer == p.channel.rank()) continue;
-    if (!p.local.arguments.gathers()) {
-      bytes.push_back(p.local.exchange.send[static_cast<std::size_t>(peer)].length);
-    } else if (p.topology().receives_from(peer, p.channel.rank())) {
-      bytes.push_back(p.local.exchange.send.front().length);
-    }
-  }
-  return report_of(p.choice, p.channel.ranks(), bytes);
+// Which blocks this rank sends and receives in which step, and where it has those from that it passes on.
+struct Routed {
+  Route route;
+  Custody custody;
+};
+
+Routed route_for(const Choice &choice, int rank, const Topology &topology) {
+  Route route = choice.route(rank, topology);
+  Custody custody = trace_custody(route);
+  return {std::move(route), std::move(custody)};
 }
 
-// What is wished for: memory of a GPU is the MPI library's to read and write, on all ranks if on any.
-Wish wish_of(const Planning &p) {
-  Wish wish = p.local.hints.wish;
-  if (!p.agreed.on_device) return wish;
-  if (!wish.algorithm.empty() && wish.algorithm != "native") {
-    throw Error(Fault::buffer,
-                fmt::format("a buffer is memory of a GPU, which native exchanges, but not {}", wish.algorithm));
-  }
-  wish.algorithm = "native";
-  return wish;
+Exchange exchange_for(const Inputs &inputs, const Choice &choice) {
+  Exchange exchange = inputs.exchange;
+  exchange.cut = choice.cut;
+  return exchange;
 }
 
-// Chooses the same on all ranks, and so refuses the same on all: what it returns needs no agreement.
-std::optional<Error> choose_for(Planning &p) {
-  const Features &features = p.agreed.features;
-  try {
-    if (p.local.arguments.gathers()) {
-      p.choice =
-          choose_gather({features.situation.topology, std::move(p.gathered), features.shares_memory, features.turns,
-                         features.situation.native_fault, features.situation.sends_at_start_only},
-                        wish_of(p));
-      p.local.exchange.cut = p.choice.cut;
-    } else {
-      p.choice = choose(features, wish_of(p));
-    }
-    return std::nullopt;
-  } catch (Error &refusal) {
-    return std::move(refusal);
-  }
+// Whether blocks pass through ranks that do not know their sizes. Of an all-gather all ranks know all.
+bool must_learn(const Inputs &inputs, const Chosen &chosen) {
+  return !one_hop(chosen.layout()) && !inputs.arguments.gathers();
 }
 
-// All that this rank can do before it hears of sizes that it does not know.
-void prepare_first(Planning &p, std::optional<Traced> &traced, std::optional<PlanParts> &parts) {
-  if (p.choice.algorithm->layout == Layout::native) {
-    parts.emplace(prepare_natively(p));
-    return;
-  }
-  p.shares = sharers(p.channel, p.local, p.topology());
-  p.wire = message_wire(p);
-  traced.emplace(p);
-  if (!p.forwards()) parts.emplace(prepare(p, *traced));
+// The sizes of all blocks that pass through this rank. Collective where they must be learned.
+Sizes learn(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange, bool must) {
+  if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
+  SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.custody, exchange); });
+  phases.agree();
+  return phases.alone([&] { return learner.run(channel); });
 }
 
-// What a user who has many plans knows this one by. The number is the same on all ranks.
-std::string name_of_plan(const Planning &p, const RONDO_Report &report) {
-  char comm[MPI_MAX_OBJECT_NAME] = {};
-  int length = 0;
-  MPI_Comm_get_name(*p.channel.duplicate->user(), comm, &length);
-  return fmt::format("plan {}{}{}, {} on {} ranks by {}", p.channel.tag, length > 0 ? " of " : "", comm,
-                     name_of(p.local.arguments.operation), report.ranks, algorithm_text(report));
+Schedule lower_for(const Agreed &agreed, const Chosen &chosen, const Routed &routed, const Sizes &sizes,
+                   const Exchange &exchange) {
+  return lower(chosen.layout(), {routed.route, routed.custody, sizes, exchange, agreed.features.situation.largest_block,
+                                 chosen.shares, chosen.wire});
 }
 
-// What the choice has asked of algorithms, of what has become of them.
-void check_sends_at_start_only(const PlanParts &parts) {
-  if (!parts.sends_after_start()) return;
-  throw Error(Fault::algorithm, "the plan would send MPI messages after its start, which needs MPI_THREAD_MULTIPLE");
-}
-
-std::unique_ptr<Plan> open_plan(const Planning &p, PlanParts parts, RONDO_Request_object &request) {
-  RONDO_Report &report = request.report;
-  if (parts.native) {
-    parts.schedules.front().requests.front() = parts.native->open();
-    report = native_report(p);
-  } else {
-    if (parts.shared) share_memory(p, parts);
-    parts.schedules = parts.bind_all();
-    if (p.agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
-    request.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
-    request.others_read_receive =
-        parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
-    report = report_of(p.choice, parts.schedule);
-  }
-  if (parts.beside) {
-    check_thread_level(parts.calls_mpi());
-    std::string_view("thread").copy(report.progress, sizeof(report.progress) - 1);
-  }
-  parts.name = name_of_plan(p, report);
-  return std::make_unique<Plan>(std::move(parts));
-}
-
-// In phases, with an agreement after each. What is collective stands at the beginning of a phase, when all ranks are
-// known to have come through the one before; so a rank that has no memory leaves nobody waiting.
-OwnedRequest make_request(Planning &p) {
-  const MPI_Comm comm = p.channel.comm();
-  OwnedRequest request;
-  std::optional<Error> refusal;
-  std::optional<Traced> traced;
-  std::optional<PlanParts> parts;
-  succeed_together(comm, [&] {
-    refusal = choose_for(p);
-    if (refusal) return;
-    request = OwnedRequest::make();
-    if (p.local.hints.errors_to_handler && !HandlerLeftToCaller::lives())
-      request->errors_to = p.channel.duplicate->user();
-    prepare_first(p, traced, parts);
-  });
-  if (refusal) throw *std::move(refusal);
-  if (p.forwards()) {
-    succeed_together(comm, [&] {
-      traced->learner.run(p.channel);
-      parts.emplace(prepare(p, *traced));
-    });
-  }
-  succeed_together(comm, [&] { request->plan = open_plan(p, *std::move(parts), *request); });
-  return request;
-}
-
-// All ranks learn the sizes of all, which algorithms for all-gathers cut the data by; else nothing but what a
-// validation finds.
-std::vector<std::int64_t> learn_or_validate(const Local &local, const Agreed &agreed, const Channel &channel) {
-  if (local.arguments.gathers()) {
-    return gather_sizes(local.exchange, agreed.features.situation.topology, local.arguments.in_place, channel);
-  }
-  if (local.hints.validate) validate(local.exchange, channel);
-  return {};
+// From the choice to the parts of a plan that all ranks can bind together.
+PlanParts plan_parts(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed,
+                     const Chosen &chosen) {
+  if (chosen.native()) return phases.alone([&] { return reserve_native(channel, inputs); });
+  const Exchange exchange = phases.alone([&] { return exchange_for(inputs, chosen.choice); });
+  const Routed routed = phases.alone([&] { return route_for(chosen.choice, channel.rank(), agreed.topology()); });
+  const Sizes sizes = learn(phases, channel, routed, exchange, must_learn(inputs, chosen));
+  Schedule schedule = phases.alone([&] { return lower_for(agreed, chosen, routed, sizes, exchange); });
+  return phases.alone([&] { return reserve(channel, inputs, agreed, chosen, std::move(schedule)); });
 }
 
 constinit thread_local bool sends_at_start_only = false;
@@ -182,22 +97,34 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   }
 }
 
+// The path of every plan: see docs/design.md, which walks one along it.
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   check_communicator(comm, call.takes_two_groups);
   const double begin = MPI_Wtime();
   const Channel channel = open_channel(comm, await_driving);
+  const Phases phases(channel.comm());
 
-  Local local;
-  auto fault = fault_of([&] { read_local([&] { return call.read(channel); }, info, channel, local); });
-  const Agreed agreed = agree_features(channel, std::move(fault), local);
-  Planning p{channel, local, agreed, learn_or_validate(local, agreed, channel)};
-  OwnedRequest request = make_request(p);
-  request->send = std::move(local.arguments.send);
-  request->receive = std::move(local.arguments.receive);
-  request->in_place = local.arguments.in_place;
+  Inputs inputs;
+  auto fault = fault_of([&] { inputs = read(call, info, channel); });
+  const Agreed agreed = agree_on(channel, std::move(fault), inputs);
+  const Chosen chosen = phases.alike([&] { return choose_for(channel, inputs, agreed); });
+  OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
+  PlanParts parts = plan_parts(phases, channel, inputs, agreed, chosen);
+  phases.agree();
+  OpenedPlan opened = phases.alone([&] { return open_plan(channel, inputs, agreed, chosen, std::move(parts)); });
+  phases.agree();
+
+  if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
+  request->plan = std::move(opened.plan);
+  request->report = opened.report;
+  request->others_read_send = opened.others_read_send;
+  request->others_read_receive = opened.others_read_receive;
+  request->send = std::move(inputs.arguments.send);
+  request->receive = std::move(inputs.arguments.receive);
+  request->in_place = inputs.arguments.in_place;
   request->rank = channel.rank();
   request->report.init_seconds = MPI_Wtime() - begin;
-  if (local.hints.report && channel.rank() == 0) {
+  if (inputs.hints.report && channel.rank() == 0) {
     fault_of([&] {
       log_report(request->plan->name(), request->report);
     });  // a line that cannot be written is no reason to fail on one rank

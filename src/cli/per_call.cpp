@@ -22,10 +22,10 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
 }
 
 void PerCall::make_schedule() {
-  SizeLearner learner(route_, custody_, exchange_);
-  if (!one_hop(selection_.algorithm->layout)) learner.run(channel_);
-  schedule_ = lower(selection_.algorithm->layout,
-                    {route_, custody_, learner.sizes(), exchange_, situation_.largest_block, {}, Wire::datatype});
+  const Layout layout = selection_.algorithm->layout;
+  const Sizes sizes =
+      one_hop(layout) ? known_sizes(route_, exchange_) : SizeLearner(route_, custody_, exchange_).run(channel_);
+  schedule_ = lower(layout, {route_, custody_, sizes, exchange_, situation_.largest_block, {}, Wire::datatype});
 }
 
 void PerCall::run() {

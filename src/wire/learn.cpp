@@ -1,6 +1,7 @@
 #include "wire/learn.hpp"
 
 #include <span>
+#include <utility>
 
 #include "wire/mpi_call.hpp"
 
@@ -16,9 +17,10 @@ SizeLearner::SizeLearner(const Route &route, const Custody &custody, const Excha
   requests_.reserve(route.sends.messages().size() + route.receives.messages().size());
 }
 
-void SizeLearner::run(const Channel &channel) {
+Sizes SizeLearner::run(const Channel &channel) {
   for (int step = 0; step < route_.steps(); ++step) run_step(step, channel);
   check_sizes(route_, exchange_, sizes_);
+  return std::move(sizes_);
 }
 
 void SizeLearner::run_step(int step, const Channel &channel) {

@@ -14,10 +14,9 @@ class SizeLearner {
  public:
   SizeLearner(const Route &route, const Custody &custody, const Exchange &exchange);
 
-  // Collective over the channel. Throws Error (mismatch) when a block that ends here has another size than this
+  // Once. Collective over the channel. Throws Error (mismatch) when a block that ends here has another size than this
   // rank's receive counts say.
-  void run(const Channel &channel);
-  [[nodiscard]] const Sizes &sizes() const { return sizes_; }
+  Sizes run(const Channel &channel);
 
  private:
   void run_step(int step, const Channel &channel);

@@ -1,18 +1,18 @@
-#include "api/prepare.hpp"
+#include "api/reserve.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "api/thread_level.hpp"
-#include "api/wires.hpp"
-#include "schedule/lower.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
 // The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
-CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
-  const Arguments &given = p.local.arguments;
+CallerBuffers allocate_buffers(const Arguments &given, bool send, bool receive) {
   const auto fill = [&](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
     address = static_cast<std::byte *>(side.buffer);
     if (!side.plan_allocates || !wanted) return;
@@ -30,14 +30,14 @@ CallerBuffers allocate_buffers(const Planning &p, bool send, bool receive) {
   return buffers;
 }
 
-PlanParts parts_of(const Planning &p) {
-  PlanParts parts{.channel = p.channel};
-  const int ranks = p.local.ranks_on_cores;
-  const int cores = p.local.cores;
-  const bool thread = p.local.hints.progress_thread;
+PlanParts parts_of(const Channel &channel, const Inputs &inputs) {
+  PlanParts parts{.channel = channel};
+  const int ranks = inputs.ranks_on_cores;
+  const int cores = inputs.cores;
+  const bool thread = inputs.hints.progress_thread;
   parts.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
   if (thread) parts.beside = Patience::beside(ranks, cores);
-  parts.stall_timeout = p.local.hints.stall_timeout;
+  parts.stall_timeout = inputs.hints.stall_timeout;
   parts.threads_start_plans = threads_call_at_once();
   return parts;
 }
@@ -48,9 +48,22 @@ Side at(void *buffer, const Side &side) {
   return moved;
 }
 
-Schedule make_schedule(const Planning &p, const Traced &traced) {
-  return lower(p.choice.algorithm->layout, {traced.route, traced.custody, traced.learner.sizes(), p.local.exchange,
-                                            p.agreed.features.situation.largest_block, p.shares, p.wire});
+// As long as no rank sends or receives more than this, large messages are pushed, too: their room stays in the caches,
+// and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no room.
+constexpr std::int64_t most_pushed = 3 << 19;
+
+// The ranks that share memory with this one, and this one.
+SharedGroup group_of(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen) {
+  SharedGroup group;
+  for (int rank = 0; rank < channel.ranks(); ++rank) {
+    if (rank == channel.rank() || chosen.shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
+  }
+  // A start that pushes leaves the progress thread half of the work.
+  const bool attaches =
+      inputs.hints.progress_thread || std::max(agreed.features.most_sent, agreed.most_received) > most_pushed;
+  group.pull_attached = attaches && channel.duplicate->segment().can_attach();
+  group.pull_mapped = agreed.send_mapped && (one_hop(chosen.layout()) || agreed.receive_mapped);
+  return group;
 }
 
 void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
@@ -63,16 +76,16 @@ void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
 
 }  // namespace
 
-PlanParts prepare_natively(const Planning &p) {
+PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
   const NativeKind kind =
-      p.local.hints.native.value_or(has_persistent_calls() ? NativeKind::persistent : NativeKind::nonblocking);
+      inputs.hints.native.value_or(has_persistent_calls() ? NativeKind::persistent : NativeKind::nonblocking);
   if (kind == NativeKind::persistent && !has_persistent_calls()) {
     throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent collectives");
   }
-  PlanParts parts = parts_of(p);
-  parts.buffers = allocate_buffers(p, true, true);
-  const Arguments &given = p.local.arguments;
-  parts.native = std::make_unique<NativeCall>(kind, p.channel, given.operation, at(parts.buffers.send, given.send),
+  PlanParts parts = parts_of(channel, inputs);
+  parts.buffers = allocate_buffers(inputs.arguments, true, true);
+  const Arguments &given = inputs.arguments;
+  parts.native = std::make_unique<NativeCall>(kind, channel, given.operation, at(parts.buffers.send, given.send),
                                               at(parts.buffers.receive, given.receive), given.in_place);
   BoundSchedule &schedule = parts.schedules.emplace_back();
   schedule.requests.push_back(MPI_REQUEST_NULL);
@@ -80,48 +93,40 @@ PlanParts prepare_natively(const Planning &p) {
   return parts;
 }
 
-PlanParts prepare(const Planning &p, const Traced &traced) {
-  const bool shared = !p.shares.empty();
-  PlanParts parts = parts_of(p);
-  const Schedule &schedule = parts.schedule = make_schedule(p, traced);
-  check_scratch_limit(schedule, p.local.hints);
-  parts.buffers = allocate_buffers(p, !shared || !p.local.own.send, !shared || !p.local.own.receive);
-  const bool datatypes = p.wire == Wire::datatype && !p.shares_any();
+PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
+                  Schedule made) {
+  const bool shared = !chosen.shares.empty();
+  PlanParts parts = parts_of(channel, inputs);
+  const Schedule &schedule = parts.schedule = std::move(made);
+  check_scratch_limit(schedule, inputs.hints);
+  parts.buffers = allocate_buffers(inputs.arguments, !shared || !inputs.own.send, !shared || !inputs.own.receive);
+  const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
                             std::optional<Image> &image) {
     if (typed) {
       space.emplace(side);
     } else {
-      image.emplace(side, p.channel);
+      image.emplace(side, channel);
     }
   };
-  const Arguments &given = p.local.arguments;
-  if (p.local.images_send) {
+  const Arguments &given = inputs.arguments;
+  if (inputs.images_send) {
     // What is sent in place must be out of the way before anything arrives there.
     const bool typed = datatypes && !given.in_place && TypedSpace::serves(schedule, Space::send, given.send);
     stand_in(at(parts.buffers.send, given.send), typed, parts.typed_send, parts.send_image);
   }
-  if (p.local.images_receive) {
+  if (inputs.images_receive) {
     const bool typed = datatypes && TypedSpace::serves(schedule, Space::receive, given.receive);
     stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
-    parts.shared = std::make_unique<SharedWire>(schedule, MpiNodeAccess(p.channel), group_of(p), p.local.own);
+    parts.shared = std::make_unique<SharedWire>(schedule, MpiNodeAccess(channel),
+                                                group_of(channel, inputs, agreed, chosen), inputs.own);
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }
   return parts;
-}
-
-void share_memory(const Planning &p, PlanParts &parts) {
-  const OwnBuffers &own = p.local.own;
-  const BoundSpaces given = parts.spaces();
-  MpiNodeAccess node(p.channel);
-  parts.shared->meet(node, given.send, given.receive);
-  if (own.send) parts.buffers.send = parts.shared->send_base();
-  if (own.receive) parts.buffers.receive = parts.shared->receive_base();
-  parts.gates = parts.shared->gates(parts.schedule);
 }
 
 }  // namespace rondo::internal

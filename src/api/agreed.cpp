@@ -1,0 +1,148 @@
+#include "api/agreed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "plan/progress.hpp"
+#include "route/nodes.hpp"
+#include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
+#include "wire/validate.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// What a rank brings to the reduction. Ranks agree on the maximum of each, so what is to be a minimum or true on all
+// ranks is brought as its opposite, and the fingerprint both ways, to see whether it differs.
+struct Figures {
+  std::int64_t smallest_block_negative = INT64_MIN;
+  std::int64_t largest_block = 0;
+  std::int64_t sent = 0;  // bytes to others
+  std::int64_t received = 0;
+  std::int64_t peers = 0;  // others with a block
+  std::int64_t hints = 0;
+  std::int64_t hints_negative = 0;
+  std::int64_t send_not_mapped = 0;
+  std::int64_t receive_not_mapped = 0;
+  std::int64_t shares_no_memory = 0;
+  std::int64_t on_device = 0;
+  std::int64_t sends_at_start_only = 0;
+  std::int64_t native_fault = 0;
+  std::int64_t turns = 1;  // ranks of the node on each usable core
+};
+using FigureValues = std::array<std::int64_t, sizeof(Figures) / sizeof(std::int64_t)>;
+
+struct Others {
+  std::int64_t bytes = 0;
+  std::int64_t blocks = 0;  // that are not empty
+};
+
+// Of the blocks for others, or from others. `what` goes into the message where the sum overflows.
+Others of_others(const std::vector<Extent> &blocks, int rank, const char *what) {
+  Others others;
+  for (int peer = 0; peer < static_cast<int>(blocks.size()); ++peer) {
+    const std::int64_t bytes = blocks[static_cast<std::size_t>(peer)].length;
+    if (peer == rank || bytes == 0) continue;
+    others.bytes = checked_add(others.bytes, bytes, what);
+    ++others.blocks;
+  }
+  return others;
+}
+
+Figures figures_of(const Inputs &inputs) {
+  const Exchange &exchange = inputs.exchange;
+  Figures figures;
+  for (const auto *side : {&exchange.send, &exchange.receive}) {
+    for (const Extent &extent : *side) {
+      figures.smallest_block_negative = std::max(figures.smallest_block_negative, -extent.length);
+      figures.largest_block = std::max(figures.largest_block, extent.length);
+    }
+  }
+  if (!inputs.arguments.gathers()) {
+    const Others destinations = of_others(exchange.send, exchange.rank, "what one rank sends");
+    figures.sent = destinations.bytes;
+    figures.peers = destinations.blocks;
+  }
+  figures.received = of_others(exchange.receive, exchange.rank, "what one rank receives").bytes;
+  figures.hints = inputs.hints.fingerprint();
+  figures.hints_negative = -figures.hints;
+  figures.send_not_mapped = inputs.own.send ? 0 : 1;
+  figures.receive_not_mapped = inputs.own.receive ? 0 : 1;
+  figures.shares_no_memory = inputs.shares_memory ? 0 : 1;
+  figures.on_device = inputs.on_device ? 1 : 0;
+  figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
+  figures.native_fault = static_cast<std::int64_t>(inputs.arguments.native_fault);
+  figures.turns = (inputs.ranks_on_cores + inputs.cores - 1) / inputs.cores;
+  return figures;
+}
+
+// As Case has it: null where there is none.
+const char *describe(NativeFault fault) {
+  switch (fault) {
+    case NativeFault::none: return nullptr;
+    case NativeFault::types_in_place: return "MPICH 4.0 fails where the types of an alltoallw in place differ";
+    case NativeFault::repeated_neighbors:
+      return "this MPI library mixes up the blocks of neighbours that are the same rank";
+  }
+  return nullptr;
+}
+
+// Where the hints of some rank are not those of rank 0: throws, on all ranks, what the lowest such rank sees.
+// Collective; takes no memory but for the text, as Error::of.
+[[noreturn]] void tell_difference(const Channel &channel, const Hints &hints) {
+  constexpr const char *differ = "the hints are not the same on all ranks";
+  std::array<char, 4096> first{};
+  if (channel.rank() == 0) hints.text.copy(first.data(), first.size() - 1);
+  check_mpi(MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, channel.comm()), "MPI_Bcast");
+  const std::string_view text = first.data();
+  std::optional<Error> fault;
+  if (std::string_view(hints.text).substr(0, first.size() - 1) != text) {
+    fault =
+        Error::of(Fault::hint, [&] { return fmt::format("{}: {}", differ, difference(hints, text, 0)); }).with_peer(0);
+  }
+  agree(channel.comm(), {}, fault);
+  throw Error::of(Fault::hint, [&] { return differ; });  // they differ beyond the characters that were compared
+}
+
+}  // namespace
+
+Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
+  Agreed agreed;
+  FigureValues values{};
+  if (!fault) {
+    fault = fault_of([&] {
+      agreed.features.situation.topology = inputs.topology;
+      values = std::bit_cast<FigureValues>(figures_of(inputs));
+    });
+  }
+  agree(channel.comm(), values, fault, await_driving);  // takes no memory from here on, as nobody could be told
+  const Figures most = std::bit_cast<Figures>(values);
+  if (most.hints != -most.hints_negative) tell_difference(channel, inputs.hints);
+  const bool only_shared = most.shares_no_memory == 0 && count_nodes(agreed.topology()) <= 1;
+  Features &features = agreed.features;
+  features.situation.smallest_block = -most.smallest_block_negative;
+  features.situation.largest_block = most.largest_block;
+  features.situation.native_fault = describe(static_cast<NativeFault>(most.native_fault));
+  features.situation.sends_at_start_only = most.sends_at_start_only != 0 && !only_shared;
+  features.most_sent = most.sent;
+  features.most_peers = most.peers;
+  features.shares_memory = most.shares_no_memory == 0;
+  features.turns = most.turns;
+  agreed.most_received = most.received;
+  agreed.send_mapped = most.send_not_mapped == 0;
+  agreed.receive_mapped = most.receive_not_mapped == 0;
+  agreed.on_device = most.on_device != 0;
+  if (inputs.arguments.gathers()) {
+    agreed.bytes = gather_sizes(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
+  } else if (inputs.hints.validate) {
+    validate(inputs.exchange, channel);
+  }
+  return agreed;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,103 @@
+#include "api/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/choose_gather.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+std::int64_t mean_block(const Exchange &exchange) {
+  std::int64_t bytes = 0;
+  std::int64_t blocks = 0;
+  for (const Extent &extent : exchange.send) {
+    bytes += extent.length;
+    blocks += extent.length > 0 ? 1 : 0;
+  }
+  return blocks == 0 ? 0 : bytes / blocks;
+}
+
+// Of the elements with gaps; 0 where it is not known.
+std::int64_t mean_run(const Side &side) {
+  std::int64_t bytes = 0;
+  std::int64_t runs = 0;
+  for (const SideType &used : side.types) {
+    if (used.shape.dense) continue;
+    if (!used.runs) return 0;
+    bytes += used.shape.size;
+    runs += static_cast<std::int64_t>(used.runs->size());
+  }
+  return runs == 0 ? 0 : bytes / runs;
+}
+
+// What is wished for: memory of a GPU is the MPI library's to read and write, on all ranks if on any.
+Wish wish_of(const Inputs &inputs, const Agreed &agreed) {
+  Wish wish = inputs.hints.wish;
+  if (!agreed.on_device) return wish;
+  if (!wish.algorithm.empty() && wish.algorithm != "native") {
+    throw Error(Fault::buffer,
+                fmt::format("a buffer is memory of a GPU, which native exchanges, but not {}", wish.algorithm));
+  }
+  wish.algorithm = "native";
+  return wish;
+}
+
+Choice choose_algorithm(const Inputs &inputs, const Agreed &agreed) {
+  const Features &features = agreed.features;
+  const Wish wish = wish_of(inputs, agreed);
+  if (!inputs.arguments.gathers()) return choose(features, wish);
+  return choose_gather({features.situation.topology, agreed.bytes, features.shares_memory, features.turns,
+                        features.situation.native_fault, features.situation.sends_at_start_only},
+                       wish);
+}
+
+// By rank: whether this rank shares memory with it. Empty where it shares none, and where shared memory is not wanted.
+std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const Topology &topology) {
+  if (inputs.hints.messages_only() || !channel.duplicate->segment().works()) return {};
+  const std::vector<int> &node_of = topology.node_of;
+  std::vector<char> shares(static_cast<std::size_t>(channel.ranks()), 0);
+  for (const int rank : channel.duplicate->node().members()) {
+    const bool same_node = node_of[static_cast<std::size_t>(rank)] == node_of[static_cast<std::size_t>(channel.rank())];
+    shares[static_cast<std::size_t>(rank)] = same_node && rank != channel.rank() ? 1 : 0;
+  }
+  return shares;
+}
+
+// What carries messages that do not go through shared memory. Datatypes serve better than packing where a message has
+// few, long pieces that are not so long that MPI's own way with long messages counts for more (docs/performance.md has
+// the measurements).
+Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
+  constexpr std::int64_t kibibyte = 1024;
+  if (inputs.hints.wire == WireHint::packed) return Wire::message;
+  if (inputs.hints.wire == WireHint::datatype) return Wire::datatype;
+  const std::int64_t block = mean_block(inputs.exchange);
+  const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
+  if (!inputs.images_send && !inputs.images_receive) {
+    const bool several_pieces = !one_hop(chosen.layout());
+    return several_pieces && within(2 * kibibyte, 16 * kibibyte) ? Wire::datatype : Wire::message;
+  }
+  // Shared memory takes bytes only.
+  const Arguments &given = inputs.arguments;
+  const bool long_runs = (!inputs.images_send || mean_run(given.send) >= kibibyte / 2) &&
+                         (!inputs.images_receive || mean_run(given.receive) >= kibibyte / 2);
+  return !chosen.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
+}
+
+}  // namespace
+
+bool Chosen::shares_any() const {
+  return std::any_of(shares.begin(), shares.end(), [](char with) { return with != 0; });
+}
+
+Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
+  Chosen chosen{.choice = choose_algorithm(inputs, agreed)};
+  if (chosen.native()) return chosen;
+  chosen.shares = sharers(channel, inputs, agreed.topology());
+  chosen.wire = message_wire(inputs, chosen);
+  return chosen;
+}
+
+}  // namespace rondo::internal

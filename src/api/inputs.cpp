@@ -1,0 +1,82 @@
+#include "api/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include "route/nodes.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+void check_self(const Exchange &exchange) {
+  const std::int64_t sent = exchange.send[static_cast<std::size_t>(exchange.rank)].length;
+  const std::int64_t received = exchange.receive[static_cast<std::size_t>(exchange.rank)].length;
+  if (sent == received) return;
+  throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to itself, but receives {} bytes from itself",
+                                           exchange.rank, sent, received))
+      .with_peer(exchange.rank)
+      .with_values(sent, received);
+}
+
+// The receive side of an all-gather in place as the caller gave it.
+Side with_own(const Side &receive, const Side &send, int rank) {
+  Side whole = receive;
+  for (Part own : send.parts) {
+    own.peer = rank;
+    whole.parts.push_back(own);
+  }
+  whole.types = send.types;
+  return whole;
+}
+
+// The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
+Topology topology_of(const Channel &channel, const Hints &hints) {
+  const std::vector<int> &node_of = channel.duplicate->node().node_of();
+  return {.ranks = channel.ranks(),
+          .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of,
+          .second_group = channel.duplicate->second_group()};
+}
+
+}  // namespace
+
+Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
+  Inputs inputs;
+  inputs.hints = parse_hints(info);
+  inputs.arguments = call.read(channel);
+  Side &send = inputs.arguments.send;
+  Side &receive = inputs.arguments.receive;
+  const bool in_place = inputs.arguments.in_place;
+  const bool gathers = inputs.arguments.gathers();
+  check_side(receive, "receive", channel.comm());
+  if (in_place && !gathers) {
+    send = receive;
+  } else {
+    check_side(send, "send", channel.comm());
+  }
+  inputs.on_device = is_on_device(receive) || is_on_device(send);
+  check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
+  if (!in_place) check_apart(send, receive, channel.rank());
+  // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
+  const bool others_read = !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
+  const auto lies_well = [&](const Side &side) {
+    return blocks_are_runs(side) && (!others_read || side.plan_allocates || others_can_read(side));
+  };
+  inputs.images_send = (in_place && !gathers) || !lies_well(send);
+  inputs.images_receive = !lies_well(receive);
+  inputs.exchange.rank = channel.rank();
+  inputs.exchange.send = inputs.images_send ? extents_packed(send) : extents_in_buffer(send);
+  inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
+  if (!gathers) check_self(inputs.exchange);
+  if (!in_place && send.plan_allocates && !inputs.images_send) inputs.own.send = reach(send);
+  if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.own.receive = reach(receive);
+  inputs.local_ranks = channel.duplicate->node().local_ranks();
+  inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
+  inputs.cores = channel.duplicate->node().cores();
+  inputs.topology = topology_of(channel, inputs.hints);
+  inputs.shares_memory =
+      !inputs.hints.messages_only() && (inputs.local_ranks == 1 || channel.duplicate->segment().works());
+  inputs.sends_at_start_only = SendsAtStartOnly::asked();
+  return inputs;
+}
+
+}  // namespace rondo::internal

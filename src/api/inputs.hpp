@@ -1,0 +1,34 @@
+#pragma once
+
+// Read: the first phase of an init, and what it gives.
+
+#include "api/hints.hpp"
+#include "api/init.hpp"
+#include "exchange/exchange.hpp"
+#include "wire/channel.hpp"
+#include "wire/shared.hpp"
+
+namespace rondo::internal {
+
+// What one rank brings to an init: its arguments as an exchange, with packed images where the buffers cannot be used as
+// they are, its hints, and what it sees of its node.
+struct Inputs {
+  Arguments arguments;
+  Hints hints;
+  Exchange exchange;
+  bool images_send = false;
+  bool images_receive = false;
+  OwnBuffers own;                    // what the plan allocates of the spaces that the schedule reads and writes
+  bool on_device = false;            // a buffer, or a part of it, is memory of a GPU
+  bool shares_memory = false;        // with others of its node, if there are any
+  bool sends_at_start_only = false;  // see Case
+  int local_ranks = 1;               // of the node
+  int ranks_on_cores = 1;            // see wire/node.hpp
+  int cores = 1;                     // that the ranks of this node may run on
+  Topology topology;                 // that routes see
+};
+
+// Local. Throws an Error that names the values; call.read may throw, too.
+Inputs read(const Call &call, MPI_Info info, const Channel &channel);
+
+}  // namespace rondo::internal

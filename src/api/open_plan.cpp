@@ -1,0 +1,80 @@
+#include "api/open_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "api/report.hpp"
+#include "api/thread_level.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// Whom this rank sends data to; of an all-gather, to all that receive from it.
+RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Choice &choice) {
+  std::vector<std::int64_t> bytes;  // by peer
+  for (int peer = 0; peer < channel.ranks(); ++peer) {
+    if (peer == channel.rank()) continue;
+    if (!inputs.arguments.gathers()) {
+      bytes.push_back(inputs.exchange.send[static_cast<std::size_t>(peer)].length);
+    } else if (agreed.topology().receives_from(peer, channel.rank())) {
+      bytes.push_back(inputs.exchange.send.front().length);
+    }
+  }
+  return report_of(choice, channel.ranks(), bytes);
+}
+
+// What a user who has many plans knows this one by. The number is the same on all ranks.
+std::string name_of_plan(const Channel &channel, Operation operation, const RONDO_Report &report) {
+  char comm[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
+  return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm,
+                     name_of(operation), report.ranks, algorithm_text(report));
+}
+
+// What the choice has asked of algorithms, of what has become of them.
+void check_sends_at_start_only(const PlanParts &parts) {
+  if (!parts.sends_after_start()) return;
+  throw Error(Fault::algorithm, "the plan would send MPI messages after its start, which needs MPI_THREAD_MULTIPLE");
+}
+
+// Where the spaces lie that shared memory has, and those of the others.
+void share_memory(const Channel &channel, const OwnBuffers &own, PlanParts &parts) {
+  const BoundSpaces given = parts.spaces();
+  MpiNodeAccess node(channel);
+  parts.shared->meet(node, given.send, given.receive);
+  if (own.send) parts.buffers.send = parts.shared->send_base();
+  if (own.receive) parts.buffers.receive = parts.shared->receive_base();
+  parts.gates = parts.shared->gates(parts.schedule);
+}
+
+}  // namespace
+
+OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
+                     PlanParts parts) {
+  OpenedPlan opened;
+  if (parts.native) {
+    parts.schedules.front().requests.front() = parts.native->open();
+    opened.report = native_report(channel, inputs, agreed, chosen.choice);
+  } else {
+    if (parts.shared) share_memory(channel, inputs.own, parts);
+    parts.schedules = parts.bind_all();
+    if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
+    opened.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
+    opened.others_read_receive =
+        parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
+    opened.report = report_of(chosen.choice, parts.schedule);
+  }
+  if (parts.beside) {
+    check_thread_level(parts.calls_mpi());
+    std::string_view("thread").copy(opened.report.progress, sizeof(opened.report.progress) - 1);
+  }
+  parts.name = name_of_plan(channel, inputs.arguments.operation, opened.report);
+  opened.plan = std::make_unique<Plan>(std::move(parts));
+  return opened;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "wire/agreement.hpp"
+
+namespace rondo::internal {
+
+// The phases of one init, which fails on all ranks or on none. What a rank does by itself it does in `alone`; before
+// anything collective, all ranks come to `agree`. A rank that fails goes to that agreement at once, with its fault, and
+// the others meet it there after whatever they do until then.
+class Phases {
+ public:
+  explicit Phases(MPI_Comm comm) : comm_(comm) {}
+
+  // Gives what work() gives. What it throws all ranks throw: this one here, the others where they agree next.
+  template <class Work>
+  std::invoke_result_t<Work> alone(Work &&work) const {
+    std::optional<std::invoke_result_t<Work>> value;
+    if (const auto fault = fault_of([&] { value.emplace(work()); })) internal::agree(comm_, {}, fault);
+    return *std::move(value);
+  }
+
+  // The same for work that comes to the same on all ranks, unless one has no memory: an Error that it throws is every
+  // rank's own.
+  template <class Work>
+  std::invoke_result_t<Work> alike(Work &&work) const {
+    std::optional<Error> refusal;
+    auto value = alone([&]() -> std::optional<std::invoke_result_t<Work>> {
+      try {
+        return work();
+      } catch (Error &error) {
+        refusal = std::move(error);
+        return std::nullopt;
+      }
+    });
+    if (refusal) {
+      agree();
+      throw *std::move(refusal);
+    }
+    return *std::move(value);
+  }
+
+  // Collective. Returns when all ranks have come through their phases so far; throws the fault of the lowest that has
+  // not.
+  void agree() const { internal::agree(comm_, {}, std::nullopt); }
+
+ private:
+  MPI_Comm comm_;
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,19 @@
+#pragma once
+
+// Reserve: all the memory of a plan, so that binding it, which is collective, can be begun by all ranks or by none.
+
+#include "api/choose.hpp"
+#include "plan/plan.hpp"
+
+namespace rondo::internal {
+
+// The parts of a plan that follows a schedule: buffers, images, scratch, staging, and the tables of what is shared.
+// Throws Error (no_memory) beyond rondo_scratch_limit. Local.
+PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
+                  Schedule schedule);
+
+// Those of a plan that is the MPI library's own call. Throws Error (algorithm) where the library has none of the kind
+// that the hints ask for, or takes no such counts. Local.
+PlanParts reserve_native(const Channel &channel, const Inputs &inputs);
+
+}  // namespace rondo::internal
