@@ -5,6 +5,6 @@ expected=$1
 shift
 printed=$(mktemp)
 trap 'rm -f "$printed"' EXIT
-"$@" >"$printed"
+"$@" >"$printed" || { echo "it ended with $?, after it had printed"; cat "$printed"; exit 1; }
 diff "$expected" "$printed" || { echo "< expected, > printed"; exit 1; }
 echo "as expected: $(wc -l <"$printed") lines"
