@@ -146,9 +146,12 @@ void for_each_active(Requests requests, With &&with) {
 }
 
 Patience patience_of(Requests requests) {
-  Patience patience;
-  for_each_active(requests, [&](const Request &request) { patience = request.plan->patience(); });
-  return patience;
+  std::optional<Patience> patience;
+  for_each_active(requests, [&](const Request &request) {
+    const Patience &own = request.plan->patience();
+    patience = patience ? Patience::of_both(*patience, own) : own;
+  });
+  return patience.value_or(Patience{});
 }
 
 // Until one is complete, or none is active.
