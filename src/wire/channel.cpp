@@ -11,6 +11,7 @@
 
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal {
 
@@ -244,32 +245,6 @@ int size_of(const OwnedComm &comm) {
   MPI_Comm_size(comm.get(), &ranks);
   return ranks;
 }
-
-// While one lives, errors of a communicator of the user's are returned, whatever his handler does. Other threads may
-// swap the handlers of the world and of its single ranks meanwhile: those are ErrorsReturned's affair.
-class UserErrorsReturned {
- public:
-  explicit UserErrorsReturned(MPI_Comm user) : user_(user) {
-    if (user == MPI_COMM_WORLD || user == MPI_COMM_SELF) {
-      of_world_.emplace();
-      return;
-    }
-    MPI_Comm_get_errhandler(user, &handler_);
-    MPI_Comm_set_errhandler(user, MPI_ERRORS_RETURN);
-  }
-  ~UserErrorsReturned() {
-    if (of_world_) return;
-    MPI_Comm_set_errhandler(user_, handler_);
-    MPI_Errhandler_free(&handler_);
-  }
-  UserErrorsReturned(const UserErrorsReturned &) = delete;
-  UserErrorsReturned &operator=(const UserErrorsReturned &) = delete;
-
- private:
-  MPI_Comm user_;
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-  std::optional<ErrorsReturned> of_world_;
-};
 
 // What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
 // error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.

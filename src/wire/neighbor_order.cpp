@@ -2,8 +2,9 @@
 
 #include <array>
 
+#include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
-#include "wire/neighbors.hpp"
+#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal {
 
@@ -61,6 +62,7 @@ void make_topology(int topology, MPI_Comm alone, Communicator &made) {
 
 // By the non-blocking call, whose schedule is the persistent call's, too.
 bool mixes_up(int topology, MPI_Comm comm) {
+  const UserErrorsReturned returned(comm);
   Communicator alone;
   make_alone(comm, alone);
   MPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
@@ -79,9 +81,7 @@ bool mixes_up(int topology, MPI_Comm comm) {
   return received != (topology == MPI_CART ? in_a_grid : sent);
 }
 
-}  // namespace
-
-bool library_mixes_up_repeated_neighbors(MPI_Comm comm) {
+bool ask_once(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
   check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
   if (topology == MPI_CART) {
@@ -94,6 +94,18 @@ bool library_mixes_up_repeated_neighbors(MPI_Comm comm) {
   }
   static const bool distributed_graph = mixes_up(MPI_DIST_GRAPH, comm);
   return distributed_graph;
+}
+
+}  // namespace
+
+// MPI libraries have so many communicators and no more.
+bool library_mixes_up_repeated_neighbors(MPI_Comm comm) {
+  try {
+    return ask_once(comm);
+  } catch (const Error &error) {
+    if (error.fault == Fault::mpi) return true;
+    throw;
+  }
 }
 
 }  // namespace rondo::internal

@@ -16,7 +16,7 @@
 
 namespace {
 
-enum class Failing { nothing, recv_init, startall, testall, type_commit, read_process };
+enum class Failing { nothing, recv_init, startall, testall, type_commit, create_group, read_process };
 constinit Failing failing = Failing::nothing;
 
 // Memory that the kernel reads for no other process, as a device's that is mapped.
@@ -47,6 +47,11 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 }
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
   return failing == Failing::testall ? MPI_ERR_TRUNCATE : PMPI_Testall(count, requests, flag, statuses);
+}
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
+  if (failing != Failing::create_group) return PMPI_Comm_create_group(comm, group, tag, made);
+  MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
 }
 int MPI_Type_commit(MPI_Datatype *type) {
   return failing == Failing::type_commit ? MPI_ERR_OTHER : PMPI_Type_commit(type);
@@ -112,6 +117,35 @@ TEST(FailingCall, ThatMakesARequestIsToldByAllRanks) {
 TEST(FailingCall, ThatCommitsATypeIsToldByAllRanks) {
   if (world_ranks() < 4) GTEST_SKIP() << "messages are of one piece";
   expect_told_at_init(Failing::type_commit, {"tuna", "datatype"}, "MPI_Type_commit");
+}
+
+// How a library matches neighbours that are named twice is measured on a communicator of its own. Where there is none
+// to be had, native may do it wrong.
+TEST(FailingCall, ThatMakesACommunicatorToMeasureOnLeavesNativeOut) {
+  const std::array<int, 2> lengths{world_ranks(), 1};
+  const std::array<int, 2> periodic{0, 1};
+  const std::array<int, 4> counts{1, 1, 1, 1};
+  const std::array<int, 4> displacements{0, 1, 2, 3};
+  const std::array<int, 4> sent{0, 1, 2, 3};
+  std::array<int, 4> received{};
+  MPI_Comm grid = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, lengths.data(), periodic.data(), 0, &grid);
+  const auto init = [&](const Hints &hints, RONDO_Request *request) {
+    return RONDO_Neighbor_alltoallv_init(sent.data(), counts.data(), displacements.data(), MPI_INT, received.data(),
+                                         counts.data(), displacements.data(), MPI_INT, grid, hints.info(), request);
+  };
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  {
+    const Failure failure(Failing::create_group, true);
+
+    EXPECT_EQ(init(by("native"), &request), RONDO_ERR_ALGORITHM);
+    ASSERT_EQ(init({}, &request), MPI_SUCCESS);
+  }
+
+  Request(request).run();
+  EXPECT_EQ(received[2], 3);
+  EXPECT_EQ(received[3], 2);
+  MPI_Comm_free(&grid);
 }
 
 // On a communicator that is not freed, as messages may be left on it.
