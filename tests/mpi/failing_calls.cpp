@@ -27,6 +27,18 @@ struct DeviceMemory {
 };
 std::vector<DeviceMemory> device_memory;
 
+// As a process that was started later, or elsewhere, sees those of another MPI_COMM_WORLD.
+constinit bool of_another_world = false;
+
+bool is_world(MPI_Group group) {
+  MPI_Group world = MPI_GROUP_NULL;
+  int result = MPI_UNEQUAL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_compare(group, world, &result);
+  MPI_Group_free(&world);
+  return result == MPI_IDENT;
+}
+
 bool is_of_device(pid_t process, const iovec &piece) {
   const auto begin = reinterpret_cast<std::uintptr_t>(piece.iov_base);
   return std::any_of(device_memory.begin(), device_memory.end(), [&](const DeviceMemory &memory) {
@@ -52,6 +64,11 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *mad
   if (failing != Failing::create_group) return PMPI_Comm_create_group(comm, group, tag, made);
   MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
   return MPI_ERR_OTHER;
+}
+int MPI_Group_translate_ranks(MPI_Group from, int count, const int ranks[], MPI_Group to, int found[]) {
+  if (!of_another_world || !is_world(to)) return PMPI_Group_translate_ranks(from, count, ranks, to, found);
+  std::fill_n(found, count, MPI_UNDEFINED);
+  return MPI_SUCCESS;
 }
 int MPI_Type_commit(MPI_Datatype *type) {
   return failing == Failing::type_commit ? MPI_ERR_OTHER : PMPI_Type_commit(type);
@@ -146,6 +163,28 @@ TEST(FailingCall, ThatMakesACommunicatorToMeasureOnLeavesNativeOut) {
   EXPECT_EQ(received[2], 3);
   EXPECT_EQ(received[3], 2);
   MPI_Comm_free(&grid);
+}
+
+// Even ranks and odd ones, of which the upper half is of another MPI_COMM_WORLD.
+TEST(SeveralWorlds, InBothGroupsOfAnIntercommunicator) {
+  if (world_ranks() != 4) GTEST_SKIP() << "each group is to have ranks of both worlds";
+  const int group = world_rank() % 2;
+  const int sent = world_rank();
+  std::array<int, 2> received{};
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm both = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, group, world_rank(), &own);
+  MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, 1 - group, 0, &both);
+
+  of_another_world = world_rank() >= 2;
+  Request plan = allgather_init(std::span<const int>(&sent, 1), std::span<int>(received), both);
+  of_another_world = false;
+  plan.run();
+
+  EXPECT_EQ(received, (std::array{1 - group, 3 - group}));
+  plan = Request();
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&own);
 }
 
 // On a communicator that is not freed, as messages may be left on it.
