@@ -437,6 +437,12 @@ struct Side {
   std::span<const std::conditional_t<detail::is_large<Count>, MPI_Aint, int> > displacements;
 };
 
+// Of anything that is a span of counts and one of displacements, vectors among them.
+template <class T>
+Side(std::span<T>, std::span<const int>, std::span<const int>) -> Side<T>;
+template <class T>
+Side(std::span<T>, std::span<const MPI_Count>, std::span<const MPI_Aint>) -> Side<T, MPI_Count>;
+
 template <class T>
 using LargeSide = Side<T, MPI_Count>;
 

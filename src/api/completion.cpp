@@ -47,6 +47,11 @@ bool is_inactive(const Request *request) {
   return request == nullptr || request->state == State::inactive;
 }
 
+// One that is complete and waits to be told so has nothing of its own to drive either.
+bool is_under_way(const Request *request) {
+  return request != nullptr && request->state == State::active;
+}
+
 // Of an active request: whether its exchange is at its end, well or not. look(plan) says whether it is well.
 template <class Look>
 bool is_complete(Request &request, Look &&look) {
@@ -74,18 +79,18 @@ bool wait(Plan &plan) {
   return true;
 }
 
-// Drives an active request, and all others; whether it is complete. So is one that is not active.
+// Drives this request, and all others; whether it is complete. So is one that is not active.
 bool is_complete(Request *request) {
-  if (!is_inactive(request)) return is_complete(*request, test);
+  if (is_under_way(request)) return is_complete(*request, test);
   drive_running();
   return true;
 }
 
 void complete(Request *request) {
-  if (is_inactive(request)) {
-    drive_running();
-  } else {
+  if (is_under_way(request)) {
     is_complete(*request, wait);
+  } else {
+    drive_running();
   }
 }
 
@@ -115,17 +120,20 @@ struct Seen {
   std::size_t first_complete = 0;
 };
 
-// The first that is active is tested as if it were alone, which moves the other plans and the MPI library, too.
+// The first that is under way is tested as if it were alone, which moves the other plans and the MPI library, too.
 Seen look_at(Requests requests) {
   Seen seen;
+  bool tested = false;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     Request *const request = RequestTable::find(requests[i]);
     if (is_inactive(request)) continue;
-    const bool complete = is_complete(*request, seen.active == 0 ? test : look);
+    const bool under_way = is_under_way(request);
+    const bool complete = is_complete(*request, tested ? look : test);
+    tested = tested || under_way;
     ++seen.active;
     if (complete && seen.complete++ == 0) seen.first_complete = i;
   }
-  if (seen.active == 0) drive_running();
+  if (!tested) drive_running();
   return seen;
 }
 
@@ -138,9 +146,12 @@ void for_each_active(Requests requests, With &&with) {
 }
 
 Patience patience_of(Requests requests) {
-  Patience patience;
-  for_each_active(requests, [&](const Request &request) { patience = request.plan->patience(); });
-  return patience;
+  std::optional<Patience> patience;
+  for_each_active(requests, [&](const Request &request) {
+    const Patience &own = request.plan->patience();
+    patience = patience ? Patience::of_both(*patience, own) : own;
+  });
+  return patience.value_or(Patience{});
 }
 
 // Until one is complete, or none is active.

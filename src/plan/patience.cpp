@@ -32,6 +32,10 @@ Patience Patience::beside(int ranks, int cores) {
   return {.spins = 5, .looks = 0, .yields = 0};
 }
 
+Patience Patience::of_both(const Patience &one, const Patience &other) {
+  return other.spins + other.looks < one.spins + one.looks ? other : one;
+}
+
 bool Waiting::pause() {
   if (pauses_ >= patience_.pauses()) {
     pauses_ = patience_.pauses() + 1;

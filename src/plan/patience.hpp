@@ -28,6 +28,8 @@ struct Patience {
   // Of a thread beside each of those ranks, which compute meanwhile: where it has no core of its own, it sleeps at
   // once.
   static Patience beside(int ranks, int cores);
+  // That of a wait for several plans: the one which gives its core away first, as its ranks may need that.
+  static Patience of_both(const Patience &one, const Patience &other);
 };
 
 // One wait. pause() is called each time that what is waited for has not come.

@@ -43,7 +43,7 @@ void ProgressThread::add(Driven &plan, const Patience &patience) {
     throw Error(Fault::no_memory, fmt::format("there can be no progress thread: {}", error.what()));
   }
   const std::lock_guard lock(mutex_);
-  if (plans_.empty() || patience.spins < patience_.spins) patience_ = patience;
+  patience_ = plans_.empty() ? patience : Patience::of_both(patience_, patience);
   plans_.push_back(&plan);
 }
 

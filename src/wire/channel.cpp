@@ -11,6 +11,7 @@
 
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal {
 
@@ -133,9 +134,28 @@ std::array<int, 2> leaders_in_world(MPI_Comm inter) {
   return leaders;
 }
 
-// Gives both groups in one communicator, and the first rank of the second. The group whose first rank is the lower one
-// in MPI_COMM_WORLD comes first; of groups that have no world in common MPI leaves it open, so a second step puts that
-// of rank 0 first, and each group in its own order. Collective.
+// Whether this group comes before the other: its first rank is the lower one in MPI_COMM_WORLD, or they have no world
+// in common.
+bool comes_first(MPI_Comm inter) {
+  const auto [own, other] = leaders_in_world(inter);
+  return own == MPI_UNDEFINED || other == MPI_UNDEFINED || own < other;
+}
+
+bool is_in_group_of(MPI_Comm inter, MPI_Comm merged, int rank) {
+  MPI_Group of_merged = MPI_GROUP_NULL;
+  MPI_Group own = MPI_GROUP_NULL;
+  MPI_Comm_group(merged, &of_merged);
+  MPI_Comm_group(inter, &own);
+  int in_own = MPI_UNDEFINED;
+  MPI_Group_translate_ranks(of_merged, 1, &rank, own, &in_own);
+  MPI_Group_free(&of_merged);
+  MPI_Group_free(&own);
+  return in_own != MPI_UNDEFINED;
+}
+
+// Gives both groups in one communicator, and the first rank of the second. MPI leaves open which group comes first
+// where neither asks for it, and the ranks of a group may be of several worlds, so that they do not know alike: one of
+// them decides, and a second step puts the groups in that order, and each in its own. Collective.
 int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
   int own_rank = 0;
   int own_ranks = 0;
@@ -144,21 +164,11 @@ int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
   check_mpi(MPI_Comm_size(inter, &own_ranks), "MPI_Comm_size");
   check_mpi(MPI_Comm_remote_size(inter, &other_ranks), "MPI_Comm_remote_size");
   MPI_Comm merged = MPI_COMM_NULL;
-  const auto [own_leader, other_leader] = leaders_in_world(inter);
-  const bool both_known = own_leader != MPI_UNDEFINED && other_leader != MPI_UNDEFINED;
-  const int high = both_known && own_leader > other_leader ? 1 : 0;
-  check_mpi(MPI_Intercomm_merge(inter, high, &merged), "MPI_Intercomm_merge");
-  MPI_Group of_merged = MPI_GROUP_NULL;
-  MPI_Group own = MPI_GROUP_NULL;
-  MPI_Comm_group(merged, &of_merged);
-  MPI_Comm_group(inter, &own);
-  const int zero = 0;
-  int in_own = MPI_UNDEFINED;
-  MPI_Group_translate_ranks(of_merged, 1, &zero, own, &in_own);
-  MPI_Group_free(&of_merged);
-  MPI_Group_free(&own);
-  const bool first = in_own != MPI_UNDEFINED;
-  const int status = MPI_Comm_split(merged, 0, first ? own_rank : other_ranks + own_rank, whole);
+  check_mpi(MPI_Intercomm_merge(inter, 0, &merged), "MPI_Intercomm_merge");
+  int decided = comes_first(inter) ? 1 : 0;
+  int status = MPI_Bcast(&decided, 1, MPI_INT, 0, merged);
+  const bool first = is_in_group_of(inter, merged, 0) == (decided != 0);
+  if (status == MPI_SUCCESS) status = MPI_Comm_split(merged, 0, first ? own_rank : other_ranks + own_rank, whole);
   MPI_Comm_free(&merged);
   check_mpi(status, "MPI_Comm_split");
   return first ? own_ranks : other_ranks;
@@ -244,32 +254,6 @@ int size_of(const OwnedComm &comm) {
   MPI_Comm_size(comm.get(), &ranks);
   return ranks;
 }
-
-// While one lives, errors of a communicator of the user's are returned, whatever his handler does. Other threads may
-// swap the handlers of the world and of its single ranks meanwhile: those are ErrorsReturned's affair.
-class UserErrorsReturned {
- public:
-  explicit UserErrorsReturned(MPI_Comm user) : user_(user) {
-    if (user == MPI_COMM_WORLD || user == MPI_COMM_SELF) {
-      of_world_.emplace();
-      return;
-    }
-    MPI_Comm_get_errhandler(user, &handler_);
-    MPI_Comm_set_errhandler(user, MPI_ERRORS_RETURN);
-  }
-  ~UserErrorsReturned() {
-    if (of_world_) return;
-    MPI_Comm_set_errhandler(user_, handler_);
-    MPI_Errhandler_free(&handler_);
-  }
-  UserErrorsReturned(const UserErrorsReturned &) = delete;
-  UserErrorsReturned &operator=(const UserErrorsReturned &) = delete;
-
- private:
-  MPI_Comm user_;
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-  std::optional<ErrorsReturned> of_world_;
-};
 
 // What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
 // error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.

@@ -36,6 +36,10 @@ constexpr bool counts_in_place = false;
 constexpr bool counts_in_place = true;
 #endif
 
+bool takes_addresses(Operation operation) {
+  return operation == Operation::neighbor_alltoallw;
+}
+
 bool shares_duplicate(NativeKind kind, const Channel &channel, bool in_place) {
   return kind == NativeKind::persistent && channel.duplicate->second_group() == 0 && (counts_in_place || !in_place);
 }
@@ -61,23 +65,28 @@ bool has_persistent_calls() {
 #endif
 }
 
-NativeCall::Given::Given(const Side &side)
+NativeCall::Given::Given(const Side &side, Operation operation)
     : buffer(side.buffer),
       held(hold_types(side)),
       counts(static_cast<std::size_t>(side.entries) + 1),  // Open MPI wants an address even where there are none
-      displacements(counts.size()) {
+      displacements(takes_addresses(operation) ? 0 : counts.size()),
+      addresses(takes_addresses(operation) ? counts.size() : 0) {
   const bool each = side.unit == Side::Unit::bytes;
   types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {
     put(part);
     if (each) types[static_cast<std::size_t>(part.entry)] = held[static_cast<std::size_t>(part.type)].type();
   }
-  wide.assign(displacements.begin(), displacements.end());
 }
 
 void NativeCall::Given::put(const Part &part) {
-  counts[static_cast<std::size_t>(part.entry)] = narrowed(part.count, "count");
-  displacements[static_cast<std::size_t>(part.entry)] = narrowed(part.displacement, "displacement");
+  const auto entry = static_cast<std::size_t>(part.entry);
+  counts[entry] = narrowed(part.count, "count");
+  if (addresses.empty()) {
+    displacements[entry] = narrowed(part.displacement, "displacement");
+  } else {
+    addresses[entry] = part.displacement;
+  }
 }
 
 NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send,
@@ -86,8 +95,8 @@ NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operat
       kind_(kind),
       channel_(channel),
       duplicate_(shares_duplicate(kind, channel, in_place) ? channel.duplicate : std::make_shared<Duplicate>()),
-      send_(in_place ? Side{} : send),  // MPI does not look at the send arguments in place
-      receive_(receive) {
+      send_(in_place ? Side{} : send, operation),  // MPI does not look at the send arguments in place
+      receive_(receive, operation) {
   if (!in_place) return;
   // MPI's own arguments have what an all-gather sends in place among what it receives.
   if (operation == Operation::allgatherv && !send.parts.empty()) receive_.put(send.parts.front());
@@ -194,8 +203,8 @@ int NativeCall::with_each_type(Call call, Rest... rest) const {
 
 template <class Call, class... Rest>
 int NativeCall::with_each_type_and_address(Call call, Rest... rest) const {
-  return call(send_.buffer, send_.counts.data(), send_.wide.data(), send_.types.data(), receive_.buffer,
-              receive_.counts.data(), receive_.wide.data(), receive_.types.data(), duplicate_->comm(), rest...);
+  return call(send_.buffer, send_.counts.data(), send_.addresses.data(), send_.types.data(), receive_.buffer,
+              receive_.counts.data(), receive_.addresses.data(), receive_.types.data(), duplicate_->comm(), rest...);
 }
 
 }  // namespace rondo::internal

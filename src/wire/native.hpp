@@ -42,12 +42,13 @@ class NativeCall {
  private:
   // A side as the library's call takes it.
   struct Given {
-    explicit Given(const Side &side);
+    Given(const Side &side, Operation operation);
     void put(const Part &part);
     void *buffer;
     std::vector<HeldType> held;
-    std::vector<int> counts, displacements;
-    std::vector<MPI_Aint> wide;       // the displacements as neighbor_alltoallw takes them
+    std::vector<int> counts;
+    std::vector<int> displacements;   // or
+    std::vector<MPI_Aint> addresses;  // as neighbor_alltoallw takes them: from MPI_BOTTOM, too
     std::vector<MPI_Datatype> types;  // one, or for alltoallw one for each entry
   };
 

@@ -72,6 +72,27 @@ TEST_F(Pulled, OneIsTestedWhileAnotherIsWaitedFor) {
   other().wait();
 }
 
+// One that is complete stays among those that are tested until all are.
+TEST_F(Pulled, TestedWithOneThatIsCompleteWhileThePeerWaitsForAnother) {
+  Planned nothing{none};
+  int all = 0;
+
+  if (world_rank() == 0) {
+    std::array<RONDO_Request, 2> tested{nothing.plan.native(), first.plan.native()};
+    second.plan.start();
+    ASSERT_EQ(RONDO_Startall(2, tested.data()), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Testall(2, tested.data(), &all, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    MPI_Barrier(MPI_COMM_WORLD);
+    while (all == 0) ASSERT_EQ(RONDO_Testall(2, tested.data(), &all, MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    second.plan.wait();
+  } else {
+    MPI_Barrier(MPI_COMM_WORLD);
+    second.plan.run();
+    first.plan.run();
+    nothing.plan.run();
+  }
+}
+
 TEST_F(Pulled, APlanIsMadeMeanwhile) {
   first.plan.start();
   second.plan.start();
@@ -227,6 +248,32 @@ TEST(TestLoop, LetsTheProgramsOwnMessagesThrough) {
     small.plan.start();
     MPI_Isend(data.data(), static_cast<int>(data.size()), MPI_INT, 1, 0, MPI_COMM_WORLD, &send);
     while (!small.plan.test()) {
+    }
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+  } else {
+    if (world_rank() == 1) {
+      MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    small.plan.run();
+  }
+
+  small.comparison.expect_equal();
+}
+
+// The same where the first of those that are tested is complete.
+TEST(TestLoop, OfSeveralLetsTheProgramsOwnMessagesThrough) {
+  Planned nothing{none, by({"spread_out", "shared"})};
+  Planned small{three, by({"spread_out", "shared"})};
+  small.comparison.prepare(0);
+  std::vector<int> data(1 << 18);
+  MPI_Request send = MPI_REQUEST_NULL;
+
+  if (world_rank() == 0) {
+    std::array<RONDO_Request, 2> tested{nothing.plan.native(), small.plan.native()};
+    ASSERT_EQ(RONDO_Startall(2, tested.data()), MPI_SUCCESS);
+    MPI_Isend(data.data(), static_cast<int>(data.size()), MPI_INT, 1, 0, MPI_COMM_WORLD, &send);
+    for (int all = 0; all == 0;) {
+      ASSERT_EQ(RONDO_Testall(2, tested.data(), &all, MPI_STATUSES_IGNORE), MPI_SUCCESS);
     }
     MPI_Wait(&send, MPI_STATUS_IGNORE);
   } else {

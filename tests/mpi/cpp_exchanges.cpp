@@ -59,6 +59,23 @@ void expect_restarts(Request plan, Data &send, Data &receive) {
 
 // ---- Alltoall ------------------------------------------------------------------------------------------------
 
+TEST(CppAlltoallv, SidesOfVectorsNeedNoTypes) {
+  Ints send;
+  LargeInts sent_large;
+  Ints receive;
+  LargeInts received_large;
+
+  Request plan =
+      alltoallv_init(Side{std::span<const int>(send.elements), send.counts, send.displacements},
+                     Side{std::span(receive.elements), receive.counts, receive.displacements}, MPI_COMM_WORLD);
+  Request large = alltoallv_init(
+      Side{std::span<const int>(sent_large.elements), sent_large.counts, sent_large.displacements},
+      Side{std::span(received_large.elements), received_large.counts, received_large.displacements}, MPI_COMM_WORLD);
+
+  expect_restarts(std::move(plan), send, receive);
+  expect_restarts(std::move(large), sent_large, received_large);
+}
+
 TEST(CppAlltoallv, WithIntCounts) {
   Ints send;
   Ints receive;

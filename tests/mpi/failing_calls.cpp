@@ -16,7 +16,7 @@
 
 namespace {
 
-enum class Failing { nothing, recv_init, startall, testall, type_commit, read_process };
+enum class Failing { nothing, recv_init, startall, testall, type_commit, create_group, read_process };
 constinit Failing failing = Failing::nothing;
 
 // Memory that the kernel reads for no other process, as a device's that is mapped.
@@ -26,6 +26,18 @@ struct DeviceMemory {
   std::uintptr_t end;
 };
 std::vector<DeviceMemory> device_memory;
+
+// As a process that was started later, or elsewhere, sees those of another MPI_COMM_WORLD.
+constinit bool of_another_world = false;
+
+bool is_world(MPI_Group group) {
+  MPI_Group world = MPI_GROUP_NULL;
+  int result = MPI_UNEQUAL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_compare(group, world, &result);
+  MPI_Group_free(&world);
+  return result == MPI_IDENT;
+}
 
 bool is_of_device(pid_t process, const iovec &piece) {
   const auto begin = reinterpret_cast<std::uintptr_t>(piece.iov_base);
@@ -47,6 +59,16 @@ int MPI_Startall(int count, MPI_Request requests[]) {
 }
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
   return failing == Failing::testall ? MPI_ERR_TRUNCATE : PMPI_Testall(count, requests, flag, statuses);
+}
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
+  if (failing != Failing::create_group) return PMPI_Comm_create_group(comm, group, tag, made);
+  MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+int MPI_Group_translate_ranks(MPI_Group from, int count, const int ranks[], MPI_Group to, int found[]) {
+  if (!of_another_world || !is_world(to)) return PMPI_Group_translate_ranks(from, count, ranks, to, found);
+  std::fill_n(found, count, MPI_UNDEFINED);
+  return MPI_SUCCESS;
 }
 int MPI_Type_commit(MPI_Datatype *type) {
   return failing == Failing::type_commit ? MPI_ERR_OTHER : PMPI_Type_commit(type);
@@ -112,6 +134,57 @@ TEST(FailingCall, ThatMakesARequestIsToldByAllRanks) {
 TEST(FailingCall, ThatCommitsATypeIsToldByAllRanks) {
   if (world_ranks() < 4) GTEST_SKIP() << "messages are of one piece";
   expect_told_at_init(Failing::type_commit, {"tuna", "datatype"}, "MPI_Type_commit");
+}
+
+// How a library matches neighbours that are named twice is measured on a communicator of its own. Where there is none
+// to be had, native may do it wrong.
+TEST(FailingCall, ThatMakesACommunicatorToMeasureOnLeavesNativeOut) {
+  const std::array<int, 2> lengths{world_ranks(), 1};
+  const std::array<int, 2> periodic{0, 1};
+  const std::array<int, 4> counts{1, 1, 1, 1};
+  const std::array<int, 4> displacements{0, 1, 2, 3};
+  const std::array<int, 4> sent{0, 1, 2, 3};
+  std::array<int, 4> received{};
+  MPI_Comm grid = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, lengths.data(), periodic.data(), 0, &grid);
+  const auto init = [&](const Hints &hints, RONDO_Request *request) {
+    return RONDO_Neighbor_alltoallv_init(sent.data(), counts.data(), displacements.data(), MPI_INT, received.data(),
+                                         counts.data(), displacements.data(), MPI_INT, grid, hints.info(), request);
+  };
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  {
+    const Failure failure(Failing::create_group, true);
+
+    EXPECT_EQ(init(by("native"), &request), RONDO_ERR_ALGORITHM);
+    ASSERT_EQ(init({}, &request), MPI_SUCCESS);
+  }
+
+  Request(request).run();
+  EXPECT_EQ(received[2], 3);
+  EXPECT_EQ(received[3], 2);
+  MPI_Comm_free(&grid);
+}
+
+// Even ranks and odd ones, of which the upper half is of another MPI_COMM_WORLD.
+TEST(SeveralWorlds, InBothGroupsOfAnIntercommunicator) {
+  if (world_ranks() != 4) GTEST_SKIP() << "each group is to have ranks of both worlds";
+  const int group = world_rank() % 2;
+  const int sent = world_rank();
+  std::array<int, 2> received{};
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm both = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, group, world_rank(), &own);
+  MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, 1 - group, 0, &both);
+
+  of_another_world = world_rank() >= 2;
+  Request plan = allgather_init(std::span<const int>(&sent, 1), std::span<int>(received), both);
+  of_another_world = false;
+  plan.run();
+
+  EXPECT_EQ(received, (std::array{1 - group, 3 - group}));
+  plan = Request();
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&own);
 }
 
 // On a communicator that is not freed, as messages may be left on it.

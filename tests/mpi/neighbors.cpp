@@ -320,5 +320,34 @@ TEST(Neighbors, InPlaceIsRefused) {
   EXPECT_NE(refusal.message.find("MPI_IN_PLACE"), std::string::npos) << refusal.message;
 }
 
+// Displacements that are addresses, as MPI takes them for this call alone.
+TEST(NeighborAlltoallw, FromAndToMpiBottom) {
+  const int next = (world_rank() + 1) % world_ranks();
+  const int previous = (world_rank() + world_ranks() - 1) % world_ranks();
+  MPI_Comm ring = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                 0, &ring);
+  const int sent = world_rank();
+  const int count = 1;
+  const MPI_Datatype type = MPI_INT;
+
+  for (const char *algorithm : {"spread_out", "native"}) {
+    int received = -1;
+    MPI_Aint from = 0;
+    MPI_Aint to = 0;
+    MPI_Get_address(&sent, &from);
+    MPI_Get_address(&received, &to);
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    EXPECT_EQ(RONDO_Neighbor_alltoallw_init(MPI_BOTTOM, &count, &from, &type, MPI_BOTTOM, &count, &to, &type, ring,
+                                            Hints{{"rondo_algorithm", algorithm}}.info(), &request),
+              MPI_SUCCESS)
+        << algorithm;
+    if (request != RONDO_REQUEST_NULL) Request(request).run();
+    EXPECT_EQ(received, previous) << algorithm;
+  }
+
+  MPI_Comm_free(&ring);
+}
+
 }  // namespace
 }  // namespace rondo

@@ -39,5 +39,17 @@ TEST(Patience, YieldsToAThreadWithoutACore) {
   EXPECT_EQ(Patience::with_thread(3, 2).spins, Patience::of(3, 2).spins);
 }
 
+TEST(Patience, OfSeveralPlansIsThatWhichGivesItsCoreAwayFirst) {
+  const Patience alone = Patience::of(1, 2);
+  const Patience beside_a_thread = Patience::with_thread(2, 2);
+  const Patience by_turns = Patience::of(3, 2);
+
+  for (const Patience &other : {alone, beside_a_thread}) {
+    EXPECT_EQ(Patience::of_both(by_turns, other).spins, by_turns.spins);
+    EXPECT_EQ(Patience::of_both(other, by_turns).spins, by_turns.spins);
+  }
+  EXPECT_EQ(Patience::of_both(alone, beside_a_thread).looks, beside_a_thread.looks);
+}
+
 }  // namespace
 }  // namespace rondo::internal
