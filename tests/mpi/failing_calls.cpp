@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tests/mpi/comparison.hpp"
@@ -190,19 +191,22 @@ TEST(SeveralWorlds, InBothGroupsOfAnIntercommunicator) {
 // On a communicator that is not freed, as messages may be left on it.
 class FailedExchange : public testing::Test {
  protected:
-  FailedExchange() { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
+  FailedExchange() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    failing_one.emplace(sends(three), receives(three), comm);
+  }
   ~FailedExchange() override {
     EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
     MPI_Barrier(MPI_COMM_WORLD);
   }
 
   MPI_Comm comm = MPI_COMM_NULL;
+  std::optional<Comparison> failing_one;  // its buffers are there until the request has been freed
   RONDO_Request request = RONDO_REQUEST_NULL;
 };
 
 TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
-  Comparison comparison(sends(three), receives(three), comm);
-  ASSERT_EQ(comparison.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  ASSERT_EQ(failing_one->init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
   if (world_ranks() == 1) return;
   Refusal refusal{};
   {
@@ -219,10 +223,9 @@ TEST_F(FailedExchange, NamesTheCallAndCanOnlyBeFreed) {
 // The second of three cannot be started: the first is active, and the third as before.
 TEST_F(FailedExchange, AmongSeveralLeavesThoseBehindItInactive) {
   std::vector<Comparison> comparisons(2, {sends(three), receives(three), comm});
-  Comparison failing_one(sends(three), receives(three), comm);
   Request first = comparisons[0].plan(by({"spread_out", "shared"}));
   Request third = comparisons[1].plan(by({"spread_out", "shared"}));
-  ASSERT_EQ(failing_one.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  ASSERT_EQ(failing_one->init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
   if (world_ranks() == 1) return;
   comparisons[0].prepare(0);
   std::array requests{first.native(), request, third.native()};
@@ -243,9 +246,8 @@ TEST_F(FailedExchange, AmongSeveralLeavesThoseBehindItInactive) {
 // What a test has seen fail is complete, and is told with the others: the code in its status, and by what its class is.
 TEST_F(FailedExchange, IsToldByATestOfAllWhenAllAreComplete) {
   Comparison good(sends(three), receives(three), comm);
-  Comparison failing_one(sends(three), receives(three), comm);
   Request other = good.plan(by({"spread_out", "shared"}));
-  ASSERT_EQ(failing_one.init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
+  ASSERT_EQ(failing_one->init(&request, by({"spread_out", "packed"})), MPI_SUCCESS);
   if (world_ranks() == 1) return;
   good.prepare(0);
   std::array requests{request, other.native()};
