@@ -239,6 +239,26 @@ void tell_some(Requests requests, const Seen &seen, int &count, int *indices, Te
   telling.throw_first(in_status);
 }
 
+struct SomeArguments {
+  int incount;
+  RONDO_Request *requests;
+  int *outcount;
+  int *indices;
+  MPI_Status *statuses;
+};
+
+// Those that are complete by what look(array) has seen.
+int complete_some(Seen (*look)(Requests), const SomeArguments &some) {
+  return guarded_on_several([&](About &about, bool &in_status) {
+    const Requests array = array_of(some.incount, some.requests);
+    given("outcount", some.outcount);
+    if (!array.empty()) given("indices", some.indices);
+    Telling telling(some.statuses, about);
+    check_all(array, about);
+    tell_some(array, look(array), *some.outcount, some.indices, telling, in_status);
+  });
+}
+
 }  // namespace
 
 }  // namespace rondo::internal
@@ -326,23 +346,10 @@ int RONDO_Waitany(int count, RONDO_Request requests[], int *index, MPI_Status *s
 }
 
 int RONDO_Testsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::internal::array_of(incount, requests);
-    given("outcount", outcount);
-    if (!array.empty()) given("indices", indices);
-    rondo::internal::Telling telling(statuses, about);
-    rondo::internal::check_all(array, about);
-    rondo::internal::tell_some(array, rondo::internal::look_at(array), *outcount, indices, telling, in_status);
-  });
+  return rondo::internal::complete_some(rondo::internal::look_at, {incount, requests, outcount, indices, statuses});
 }
 
 int RONDO_Waitsome(int incount, RONDO_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
-  return rondo::internal::guarded_on_several([&](About &about, bool &in_status) {
-    const Requests array = rondo::internal::array_of(incount, requests);
-    given("outcount", outcount);
-    if (!array.empty()) given("indices", indices);
-    rondo::internal::Telling telling(statuses, about);
-    rondo::internal::check_all(array, about);
-    rondo::internal::tell_some(array, rondo::internal::wait_for_one(array), *outcount, indices, telling, in_status);
-  });
+  return rondo::internal::complete_some(rondo::internal::wait_for_one,
+                                        {incount, requests, outcount, indices, statuses});
 }

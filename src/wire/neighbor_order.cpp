@@ -4,6 +4,8 @@
 
 #include "exchange/error.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/neighbors.hpp"
+#include "wire/owned_comm.hpp"
 #include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal {
@@ -14,67 +16,52 @@ namespace {
 // two edges, would not tell a library that reverses all entries from one that exchanges those of each dimension.
 constexpr int entries = 4;
 
-class Communicator {
- public:
-  Communicator() = default;
-  ~Communicator() {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
-  }
-  Communicator(const Communicator &) = delete;
-  Communicator &operator=(const Communicator &) = delete;
-
-  operator MPI_Comm() const { return comm_; }
-  MPI_Comm *fill() { return &comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
-
 // Without MPI_COMM_SELF, which a program that has sessions only does not have.
-void make_alone(MPI_Comm comm, Communicator &alone) {
+OwnedComm make_alone(MPI_Comm comm) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group own = MPI_GROUP_NULL;
   int rank = 0;
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_group(comm, &all), "MPI_Comm_group");
   MPI_Group_incl(all, 1, &rank, &own);
-  const int code = MPI_Comm_create_group(comm, own, 0, alone.fill());
+  MPI_Comm alone = MPI_COMM_NULL;
+  const int code = MPI_Comm_create_group(comm, own, 0, &alone);
   MPI_Group_free(&own);
   MPI_Group_free(&all);
   check_mpi(code, "MPI_Comm_create_group");
+  return OwnedComm(alone);
 }
 
-void make_topology(int topology, MPI_Comm alone, Communicator &made) {
+OwnedComm make_topology(int topology, MPI_Comm alone) {
+  MPI_Comm made = MPI_COMM_NULL;
   if (topology == MPI_CART) {
     const int lengths[] = {1, 1};
     const int periodic[] = {1, 1};
-    check_mpi(MPI_Cart_create(alone, 2, lengths, periodic, 0, made.fill()), "MPI_Cart_create");
+    check_mpi(MPI_Cart_create(alone, 2, lengths, periodic, 0, &made), "MPI_Cart_create");
   } else if (topology == MPI_GRAPH) {
     const int edges[entries] = {};
-    check_mpi(MPI_Graph_create(alone, 1, &entries, edges, 0, made.fill()), "MPI_Graph_create");
+    check_mpi(MPI_Graph_create(alone, 1, &entries, edges, 0, &made), "MPI_Graph_create");
   } else {
     const int edges[entries] = {};
     check_mpi(MPI_Dist_graph_create_adjacent(alone, entries, edges, MPI_UNWEIGHTED, entries, edges, MPI_UNWEIGHTED,
-                                             MPI_INFO_NULL, 0, made.fill()),
+                                             MPI_INFO_NULL, 0, &made),
               "MPI_Dist_graph_create_adjacent");
   }
+  return OwnedComm(made);
 }
 
 // By the non-blocking call, whose schedule is the persistent call's, too.
 bool mixes_up(int topology, MPI_Comm comm) {
   const UserErrorsReturned returned(comm);
-  Communicator alone;
-  make_alone(comm, alone);
-  MPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
-  Communicator made;
-  make_topology(topology, alone, made);
+  const OwnedComm alone = make_alone(comm);
+  const OwnedComm made = make_topology(topology, alone.get());
   const std::array<int, entries> counts = {1, 1, 1, 1};
   const std::array<int, entries> displacements = {0, 1, 2, 3};
   const std::array<int, entries> sent = {0, 1, 2, 3};
   std::array<int, entries> received{};
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ineighbor_alltoallv(sent.data(), counts.data(), displacements.data(), MPI_INT, received.data(),
-                                    counts.data(), displacements.data(), MPI_INT, made, &request),
+                                    counts.data(), displacements.data(), MPI_INT, made.get(), &request),
             "MPI_Ineighbor_alltoallv");
   // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): it does not know the call
   check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
@@ -83,8 +70,7 @@ bool mixes_up(int topology, MPI_Comm comm) {
 }
 
 bool ask_once(MPI_Comm comm) {
-  int topology = MPI_UNDEFINED;
-  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+  const int topology = topology_of(comm);
   if (topology == MPI_CART) {
     static const bool grid = mixes_up(MPI_CART, comm);
     return grid;

@@ -63,12 +63,6 @@ Neighbors distributed_graph_neighbors(MPI_Comm comm) {
   return neighbors;
 }
 
-int topology_of(MPI_Comm comm) {
-  int topology = MPI_UNDEFINED;
-  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
-  return topology;
-}
-
 Neighbors neighbors_in(int topology, MPI_Comm comm) {
   if (topology == MPI_CART) return grid_neighbors(comm);
   if (topology == MPI_GRAPH) return graph_neighbors(comm);
@@ -83,6 +77,12 @@ bool has_repeated(std::vector<int> ranks) {
 }
 
 }  // namespace
+
+int topology_of(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  check_mpi(MPI_Topo_test(comm, &topology), "MPI_Topo_test");
+  return topology;
+}
 
 bool is_folded(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;

@@ -17,6 +17,9 @@ struct Neighbors {
   bool repeated = false;  // a rank is named more than once among the sources, or among the destinations
 };
 
+// MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH, or MPI_UNDEFINED where there is none. Local. Throws Error (mpi).
+int topology_of(MPI_Comm comm);
+
 // Whether it is a grid in which both directions of a dimension lead to the same rank. Local; takes no memory.
 bool is_folded(MPI_Comm comm);
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/thrown.hpp"
 
 namespace rondo {
 namespace {
@@ -26,17 +27,6 @@ struct Ring {
     }
   }
 };
-
-// What the call throws; a failure when it throws nothing of the kind.
-template <class Fault, class Call>
-std::unique_ptr<Fault> thrown(Call &&call) {
-  try {
-    call();
-  } catch (const Fault &fault) {
-    return std::make_unique<Fault>(fault);
-  }
-  throw std::logic_error("nothing was thrown");
-}
 
 // ---- Ownership ---------------------------------------------------------------------------------------------
 
