@@ -9,13 +9,14 @@
 #include "pmpi/poll.hpp"
 #include "pmpi/raise.hpp"
 #include "rondo/rondo.h"
+#include "wire/library_progress.hpp"
 
 namespace rondo::internal::pmpi {
 
 namespace {
 
 constinit const Next next_test{"MPI_Test", PMPI_Test};
-constinit const Next next_get_status{"MPI_Request_get_status", PMPI_Request_get_status};
+constinit const Next next_test_all{"MPI_Testall", PMPI_Testall};
 
 // Whether the request is complete; if so it is retired, and code is what became of it. MPI_Testall of MPICH 4.0 fails
 // on persistent collectives, so that each is tested alone.
@@ -27,13 +28,6 @@ bool retire_if_complete(MPI_Request *request, MPI_Status *status, int &code) {
   }
   int done = 0;
   code = next_test(request, &done, status);
-  return code != MPI_SUCCESS || done != 0;
-}
-
-bool is_complete(const MPI_Request *request) {
-  if (StandIn *const mine = stand_in(request)) return mine->complete();
-  int done = 0;
-  const int code = next_get_status(*request, &done, MPI_STATUS_IGNORE);
   return code != MPI_SUCCESS || done != 0;
 }
 
@@ -66,17 +60,60 @@ int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
   });
 }
 
+// The program's own requests among them: all are complete and retired, with a code and a status each, or none.
+struct Own {
+  explicit Own(int count) : statuses(static_cast<std::size_t>(count)), codes(statuses.size(), MPI_SUCCESS) {}
+
+  int done = 1;
+  std::vector<MPI_Status> statuses;
+  std::vector<int> codes;
+};
+
+// One call of the library's for all of them: after MPI_Request_get_status of each MPICH 4.2 would not know a persistent
+// message any more. Gives the code of the call, if that is an error of the call itself.
+int test_own(Mixed &mixed, Own &own) {
+  if (mixed.own_count() == 0) return MPI_SUCCESS;
+  const int code = next_test_all(mixed.own_count(), mixed.own(), &own.done, own.statuses.data());
+  if (code != MPI_ERR_IN_STATUS) return code;
+  own.done = 1;
+  for (std::size_t i = 0; i < own.codes.size(); ++i) own.codes[i] = own.statuses[i].MPI_ERROR;
+  return MPI_SUCCESS;
+}
+
+// Tells what the library has said of one, and leaves its MPI_ERROR to `summary`.
+void tell(MPI_Status *status, const MPI_Status &own) {
+  if (status == MPI_STATUS_IGNORE) return;
+  const int left = status->MPI_ERROR;
+  *status = own;
+  status->MPI_ERROR = left;
+}
+
 // All or none: they are retired when it is known of each that it is complete.
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
   if (any_running()) drive_all();
-  *flag = 1;
-  for (int i = 0; i < count; ++i) *flag = is_complete(&requests[i]) && *flag != 0 ? 1 : 0;
-  if (*flag == 0) return MPI_SUCCESS;
+  *flag = 0;
   return or_raise(MPI_COMM_NULL, [&] {
+    Mixed mixed(count, requests);
+    bool complete = true;
+    for (const auto &[index, mine] : mixed.ours()) complete = mine->complete() && complete;
+    if (!complete) {
+      let_library_move();  // the program's own requests
+      return MPI_SUCCESS;
+    }
+    Own own(mixed.own_count());
     std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
+    if (const int code = test_own(mixed, own); code != MPI_SUCCESS || own.done == 0) return code;
+    *flag = 1;
+    for (int i = 0; i < mixed.own_count(); ++i) {
+      const int index = mixed.put_back(i);
+      tell(status_at(statuses, index), own.statuses[static_cast<std::size_t>(i)]);
+      codes[static_cast<std::size_t>(index)] = own.codes[static_cast<std::size_t>(i)];
+    }
     for (int i = 0; i < count; ++i) {
-      retire_if_complete(&requests[i], status_at(statuses, i), codes[static_cast<std::size_t>(i)]);
-      if (statuses_say_success) say_success(status_at(statuses, i));
+      MPI_Status *const status = status_at(statuses, i);
+      if (StandIn *const mine = stand_in(&requests[i]))
+        codes[static_cast<std::size_t>(i)] = mine->retire(&requests[i], status);
+      if (statuses_say_success) say_success(status);
     }
     return summary(codes, statuses);
   });
@@ -95,7 +132,7 @@ RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses
 }
 
 RONDO_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  static constinit const rondo::internal::pmpi::Next next{"MPI_Testall", PMPI_Testall};
+  const auto &next = rondo::internal::pmpi::next_test_all;
   if (!rondo::internal::pmpi::any_of_ours(count, requests)) {
     if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
     return next(count, requests, flag, statuses);

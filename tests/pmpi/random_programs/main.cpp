@@ -12,6 +12,7 @@
 
 #include "run.hpp"
 #include "script.hpp"
+#include "tests/pmpi/looked_at.hpp"
 #include "tests/pmpi/repeated_neighbors.h"
 #include "tests/random_programs/draw.hpp"
 #include "tests/random_programs/watchdog.hpp"
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  options.style.forgets_what_was_looked_at = library_forgets_what_was_looked_at() != 0;
   const auto begin = std::chrono::steady_clock::now();
   long done = 0;
   for (int goes_on = 1; goes_on != 0 && done < options.programs; ++done) {

@@ -447,7 +447,8 @@ class Runner {
       case 1: test_all(numbers); return;
       case 2: test_any(numbers); return;
       case 3: test_some(numbers); return;
-      default: look_at(numbers.front());
+      default:
+        if (!style_.forgets_what_was_looked_at || !own(numbers.front()).persistent) look_at(numbers.front());
     }
   }
 
