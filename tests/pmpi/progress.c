@@ -265,12 +265,18 @@ int main(int argc, char **argv) {
 #ifdef MPICH
     if (way == win_sync) continue; /* MPICH 4.0 itself does nothing for other operations there */
 #endif
+#ifdef OPEN_MPI
+    if (way == parrived && ranks > 2) continue; /* Open MPI 5's partitioned messages wait for ranks that have none */
+#endif
     start();
     if (rank == 0) poll(way);
     complete(poll_names[way]);
     if (rank == 1) answer_poll(way);
   }
   for (int way = 0; way < 10; ++way) {
+#ifdef OPEN_MPI
+    if (way == 8 && ranks > 2) continue; /* Open MPI 5 itself does nothing for long messages in create_from_group */
+#endif
     start();
     if (rank == 0) collective(way);
     complete(collectives[way]);
