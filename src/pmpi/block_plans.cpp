@@ -6,11 +6,11 @@
 #include "plan/progress.hpp"
 #include "plans/algorithm.hpp"
 #include "pmpi/blocked.hpp"
-#include "pmpi/packing.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/settings.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/packing.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -34,10 +34,10 @@ BlockPlan::BlockPlan(RONDO_Request plan, std::int64_t block_bytes) : planned_(pl
   receive_ = static_cast<std::byte *>(receive);
 }
 
-void BlockPlan::run(const Messages &messages, void *send, void *receive) {
+void BlockPlan::run(const call::Messages &messages, void *send, void *receive, MPI_Comm packing) {
   void *const from = messages.in_place ? receive : send;
-  for (const Message &message : messages.sends) pack(message, from, slot(send_, message));
-  for (const Message &message : messages.own_sends) pack(message, from, slot(send_, message));
+  for (const call::Message &message : messages.sends) pack(message.elements(from), slot(send_, message), packing);
+  for (const call::Message &message : messages.own_sends) pack(message.elements(from), slot(send_, message), packing);
   planned_.start();
   if (any_running()) {
     for (Poll poll; !planned_.test(); poll.pause()) {
@@ -46,8 +46,10 @@ void BlockPlan::run(const Messages &messages, void *send, void *receive) {
     const Blocked blocked;
     planned_.wait();
   }
-  for (const Message &message : messages.receives) unpack(message, receive, slot(receive_, message));
-  for (const Message &message : messages.own_receives) unpack(message, receive, slot(receive_, message));
+  for (const call::Message &message : messages.receives)
+    unpack(message.elements(receive), slot(receive_, message), packing);
+  for (const call::Message &message : messages.own_receives)
+    unpack(message.elements(receive), slot(receive_, message), packing);
 }
 
 BlockPlan *BlockPlans::of(std::int64_t block_bytes) {

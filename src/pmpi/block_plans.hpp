@@ -13,7 +13,7 @@
 #include <list>
 #include <memory>
 
-#include "pmpi/messages.hpp"
+#include "call/messages.hpp"
 #include "pmpi/planned.hpp"
 
 namespace rondo::internal::pmpi {
@@ -22,11 +22,11 @@ class BlockPlan {
  public:
   explicit BlockPlan(RONDO_Request plan, std::int64_t block_bytes);
 
-  // One call: what the messages say, from and to these buffers. Throws Error.
-  void run(const Messages &messages, void *send, void *receive);
+  // One call: what the messages say, from and to these buffers; `packing` as in wire/packing.hpp. Throws Error.
+  void run(const call::Messages &messages, void *send, void *receive, MPI_Comm packing);
 
  private:
-  [[nodiscard]] std::byte *slot(std::byte *buffer, const Message &message) const {
+  [[nodiscard]] std::byte *slot(std::byte *buffer, const call::Message &message) const {
     return buffer + message.peer * block_bytes_;
   }
 

@@ -121,7 +121,7 @@ Scope scope_of(MPI_Comm comm) {
 
 Communicator::Communicator(MPI_Comm comm)
     : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
-  caches_.assign(calls, MessageCache(settings().cache_memory));
+  caches_.assign(calls, call::MessageCache(settings().cache_memory));
   if (settings().report) name_ = name_of(comm);
 }
 
@@ -176,7 +176,7 @@ void Communicator::open_exchange() {
   }
 }
 
-Peers Communicator::peers(Call call) {
+call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
 }
 

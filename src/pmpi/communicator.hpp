@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "call/message_cache.hpp"
 #include "pmpi/block_plans.hpp"
-#include "pmpi/handle_table.hpp"
-#include "pmpi/message_cache.hpp"
 #include "pmpi/pair_operation.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/tally.hpp"
+#include "wire/handle_table.hpp"
 #include "wire/neighbors.hpp"
 
 namespace rondo::internal::pmpi {
@@ -56,8 +56,8 @@ class Communicator {
   bool serves(Call call);
 
   [[nodiscard]] const std::shared_ptr<PairExchange> &exchange() const { return exchange_; }
-  [[nodiscard]] Peers peers(Call call);
-  MessageCache &cache(Call call) { return caches_[index_of(call)]; }
+  [[nodiscard]] call::Peers peers(Call call);
+  call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
   BlockPlans &block_plans() { return block_plans_; }
   // For calls that wait: one at a time on a communicator.
   PairOperation &operation() { return *operation_; }
@@ -80,7 +80,7 @@ class Communicator {
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<PairExchange> exchange_;
   std::optional<PairOperation> operation_;
-  std::vector<MessageCache> caches_;
+  std::vector<call::MessageCache> caches_;
   BlockPlans block_plans_;
   Tallies tallies_;
   std::string name_;  // for the report

@@ -85,7 +85,7 @@ RONDO_API int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status 
   if (any_running()) drive_all();
   if (mine == nullptr) return rondo::internal::pmpi::next_get_status(request, flag, status);
   *flag = mine->complete() ? 1 : 0;
-  if (*flag != 0) rondo::internal::pmpi::set_empty(status);
+  if (*flag != 0) rondo::internal::set_empty(status);
   return MPI_SUCCESS;
 }
 

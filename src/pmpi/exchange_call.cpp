@@ -7,16 +7,16 @@ namespace rondo::internal::pmpi {
 namespace {
 
 // A side without entries needs no arrays: that it has none only its rank knows.
-void give_arrays(SideArguments &side, int entries) {
+void give_arrays(call::SideArguments &side, int entries) {
   static constexpr std::int64_t nothing = 0;
   if (entries > 0) return;
   side.counts = &nothing;
   side.displs = &nothing;
 }
 
-bool has_arrays(const CallArguments &arguments) {
-  const auto complete = [&](const SideArguments &side) {
-    const bool uniform = arguments.call == Call::alltoall || arguments.call == Call::ialltoall;
+bool has_arrays(Call call, const call::CallArguments &arguments) {
+  const auto complete = [&](const call::SideArguments &side) {
+    const bool uniform = call == Call::alltoall || call == Call::ialltoall;
     return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || uniform);
   };
   return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
@@ -36,9 +36,9 @@ int or_break_off(Communicator &communicator, Work &&work) {
   }
 }
 
-std::shared_ptr<const Messages> find_messages(Communicator &communicator, const CallArguments &arguments,
-                                              Tally *tally) {
-  auto found = communicator.cache(arguments.call).find(arguments, communicator.peers(arguments.call));
+std::shared_ptr<const call::Messages> find_messages(Communicator &communicator, Call call,
+                                                    const call::CallArguments &arguments, Tally *tally) {
+  auto found = communicator.cache(call).find(arguments, communicator.peers(call));
   if (tally != nullptr) {
     ++tally->calls;
     ++(found.hit ? tally->hits : tally->plans);
@@ -48,31 +48,31 @@ std::shared_ptr<const Messages> find_messages(Communicator &communicator, const 
 }
 
 // Where blocks of one size are forwarded by a plan: see pmpi/block_plans.hpp.
-BlockPlan *block_plan(Communicator &communicator, const CallArguments &arguments, const Messages &messages) {
-  if (arguments.call != Call::alltoall || !communicator.exchange()->leaves_nodes()) return nullptr;
+BlockPlan *block_plan(Communicator &communicator, Call call, const call::Messages &messages) {
+  if (call != Call::alltoall || !communicator.exchange()->leaves_nodes()) return nullptr;
   return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
 }
 
 }  // namespace
 
-bool is_complete(Communicator &communicator, CallArguments &arguments) {
-  if (is_of_neighbors(arguments.call)) {
+bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
+  if (is_of_neighbors(call)) {
     if (arguments.in_place()) return false;
-    const Peers peers = communicator.peers(arguments.call);
+    const call::Peers peers = communicator.peers(call);
     give_arrays(arguments.send, peers.destinations());
     give_arrays(arguments.receive, peers.sources());
   }
-  return has_arrays(arguments);
+  return has_arrays(call, arguments);
 }
 
-int run(Communicator &communicator, const CallArguments &arguments, const void *site) {
-  Tally *const tally = communicator.tally(arguments.call, site);
+int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site) {
+  Tally *const tally = communicator.tally(call, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, arguments, tally);
+    const auto messages = find_messages(communicator, call, arguments, tally);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    if (BlockPlan *const plan = block_plan(communicator, arguments, *messages)) {
-      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer);
+    if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
+      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
       return MPI_SUCCESS;
     }
     PairOperation &operation = communicator.operation();
@@ -83,11 +83,12 @@ int run(Communicator &communicator, const CallArguments &arguments, const void *
   });
 }
 
-int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request) {
-  Tally *const tally = communicator.tally(arguments.call, site);
+int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
+          MPI_Request *request) {
+  Tally *const tally = communicator.tally(call, site);
   const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, arguments, tally);
+    const auto messages = find_messages(communicator, call, arguments, tally);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<PairOperation>(communicator.exchange(), PairOperation::Ways::messages);
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);

@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "call/arguments.hpp"
 #include "exchange/error.hpp"
-#include "pmpi/arguments.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/communicator.hpp"
 #include "pmpi/raise.hpp"
@@ -18,22 +18,20 @@ namespace rondo::internal::pmpi {
 // The arguments of a call as MPI has them; they must live as long as what is made of them. Of MPI_Alltoall and its
 // like:
 template <class Count>
-CallArguments arguments_of(Call call, const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
-                           void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
+call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
+                                 void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
   return {
-      .call = call,
       .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), is_device_memory(sendbuf)},
       .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), is_device_memory(recvbuf)}};
 }
 
 // Of those with a type for each entry:
 template <class Count, class Displacement>
-CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
-                           const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
-                           const Displacement *rdispls, const MPI_Datatype *recvtypes) {
+call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
+                                 const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
+                                 const Displacement *rdispls, const MPI_Datatype *recvtypes) {
   static_assert(sizeof(Count) == sizeof(Displacement));
   return {
-      .call = call,
       .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), is_device_memory(sendbuf)},
       .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), is_device_memory(recvbuf)},
       .each_type = true};
@@ -41,23 +39,24 @@ CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcoun
 
 // Of those with one type:
 template <class Count, class Displacement>
-CallArguments arguments_of(Call call, const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
-                           const MPI_Datatype &sendtype, void *recvbuf, const Count *recvcounts,
-                           const Displacement *rdispls, const MPI_Datatype &recvtype) {
-  CallArguments arguments =
-      arguments_of(call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
+call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
+                                 const MPI_Datatype &sendtype, void *recvbuf, const Count *recvcounts,
+                                 const Displacement *rdispls, const MPI_Datatype &recvtype) {
+  call::CallArguments arguments =
+      arguments_of(sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts, rdispls, &recvtype);
   arguments.each_type = false;
   return arguments;
 }
 
 // Whether Rondo can do it. Else the MPI library says what is wrong with arguments that are no arrays. Gives a side that
 // needs none some.
-bool is_complete(Communicator &communicator, CallArguments &arguments);
+bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
 
 // Does the call; gives what it returns. Throws what it meets.
-int run(Communicator &communicator, const CallArguments &arguments, const void *site);
+int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
-int begin(Communicator &communicator, const CallArguments &arguments, const void *site, MPI_Request *request);
+int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
+          MPI_Request *request);
 
 // What native() returns, counted for the report. `communicator` may be null.
 template <class Native>
@@ -76,8 +75,8 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
   return or_raise(comm, [&] {
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
     if (found != nullptr && found->serves(call)) {
-      CallArguments arguments = arguments_of(call, given...);
-      if (is_complete(*found, arguments)) return run(*found, arguments, site);
+      call::CallArguments arguments = arguments_of(given...);
+      if (is_complete(*found, call, arguments)) return run(*found, call, arguments, site);
     }
     return run_natively(found, call, site, [&] { return next(given..., comm); });
   });
@@ -89,8 +88,8 @@ int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
   return or_raise(comm, [&] {
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
     if (found != nullptr && found->serves(call)) {
-      CallArguments arguments = arguments_of(call, given...);
-      if (is_complete(*found, arguments)) return begin(*found, arguments, site, request);
+      call::CallArguments arguments = arguments_of(given...);
+      if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, site, request);
     }
     return run_natively(found, call, site, [&] { return next(given..., comm, request); });
   });

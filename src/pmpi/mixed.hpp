@@ -10,10 +10,6 @@
 
 namespace rondo::internal::pmpi {
 
-inline MPI_Status *status_at(MPI_Status *statuses, int index) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
-}
-
 // What calls on several requests write to the MPI_ERROR of a status when none of them has failed is the MPI library's
 // own affair, and programs may have come to count on it: MPICH's say so in MPI_Waitall, of requests that are not null,
 // Open MPI's in all but those for any one. Calls on one request leave it.

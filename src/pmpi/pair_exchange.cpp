@@ -20,11 +20,11 @@ struct Layout {
     constexpr std::uint64_t most_in_all = std::uint64_t{16} << 20;
     constexpr std::uint64_t least = 1024;
     constexpr std::uint64_t most = 65536;
-    capacity = std::clamp(most_in_all / (members * members) / cache_line * cache_line, least, most);
+    capacity = std::clamp(most_in_all / (members * members) / call::line * call::line, least, most);
   }
-  [[nodiscard]] std::uint64_t bell(std::uint64_t member) const { return member * cache_line; }
+  [[nodiscard]] std::uint64_t bell(std::uint64_t member) const { return member * call::line; }
   [[nodiscard]] std::uint64_t ring(std::uint64_t from, std::uint64_t to) const {
-    return members * cache_line + (from * members + to) * (sizeof(RingCounts) + capacity);
+    return members * call::line + (from * members + to) * (sizeof(call::RingCounts) + capacity);
   }
   [[nodiscard]] std::uint64_t bytes() const { return ring(members, 0); }
 
@@ -34,7 +34,7 @@ struct Layout {
 
 template <class End>
 End end_of(std::byte *ring, const Layout &layout) {
-  return End(reinterpret_cast<RingCounts *>(ring), ring + sizeof(RingCounts), layout.capacity);
+  return End(reinterpret_cast<call::RingCounts *>(ring), ring + sizeof(call::RingCounts), layout.capacity);
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void PairExchange::open_rings(bool wanted, int pretended_node) {
   const auto self = static_cast<std::uint64_t>(node.local_rank());
   bell_ = new (memory_.data() + layout.bell(self)) Bell;
   for (std::uint64_t from = 0; from < layout.members; ++from) {
-    new (memory_.data() + layout.ring(from, self)) RingCounts{};
+    new (memory_.data() + layout.ring(from, self)) call::RingCounts{};
   }
   check_mpi(PMPI_Barrier(node.comm()), "MPI_Barrier");
   for (std::uint64_t member = 0; member < layout.members; ++member) {
@@ -73,8 +73,8 @@ void PairExchange::open_rings(bool wanted, int pretended_node) {
     const bool near = pretended_node == 0 || peer / pretended_node == rank() / pretended_node;
     if (peer == rank() || !near) continue;
     Link &link = links_[static_cast<std::size_t>(peer)];
-    link.out = end_of<RingWriter>(memory_.data() + layout.ring(self, member), layout);
-    link.in = end_of<RingReader>(memory_.data() + layout.ring(member, self), layout);
+    link.out = end_of<call::RingWriter>(memory_.data() + layout.ring(self, member), layout);
+    link.in = end_of<call::RingReader>(memory_.data() + layout.ring(member, self), layout);
     link.bell = reinterpret_cast<Bell *>(memory_.data() + layout.bell(member));
     linked_.push_back(peer);
   }

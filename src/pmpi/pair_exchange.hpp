@@ -24,8 +24,8 @@
 #include <mutex>
 #include <vector>
 
+#include "call/ring.hpp"
 #include "plan/patience.hpp"
-#include "pmpi/ring.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
 
@@ -87,8 +87,8 @@ class PairExchange {
     void forget(const std::atomic<int> *unfinished);
   };
   struct Link {
-    RingWriter out;
-    RingReader in;
+    call::RingWriter out;
+    call::RingReader in;
     Bell *bell = nullptr;  // the other's
     Queue sends;
     Queue receives;

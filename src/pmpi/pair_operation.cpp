@@ -9,11 +9,11 @@
 #include "exchange/error.hpp"
 #include "pmpi/big_count.hpp"
 #include "pmpi/blocked.hpp"
-#include "pmpi/packing.hpp"
 #include "pmpi/running.hpp"
 #include "wire/copy.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/packing.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -68,7 +68,7 @@ void PairOperation::or_give_up(Work &&work) {
   }
 }
 
-void PairOperation::aim(std::shared_ptr<const Messages> messages, void *send, void *receive) {
+void PairOperation::aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive) {
   messages_ = std::move(messages);
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
@@ -77,12 +77,12 @@ void PairOperation::aim(std::shared_ptr<const Messages> messages, void *send, vo
 // What is packed: data with gaps that goes by a ring, and all that is sent from where something is received.
 void PairOperation::reserve() {
   std::int64_t bytes = 0;
-  for (const Message &message : messages_->sends) {
+  for (const call::Message &message : messages_->sends) {
     if (messages_->in_place || (!message.shape.dense && by_ring(message))) {
       bytes += message.bytes;
     }
   }
-  for (const Message &message : messages_->receives) {
+  for (const call::Message &message : messages_->receives) {
     if (!message.shape.dense && by_ring(message)) bytes += message.bytes;
   }
   if (bytes > storage_bytes_) {
@@ -113,7 +113,7 @@ void PairOperation::start() {
   or_give_up([this] {
     const std::lock_guard lock(exchange_->mutex());
     if (!messages_->in_place) start_mpi_receives();
-    for (const Message &message : messages_->sends) start_send(message);
+    for (const call::Message &message : messages_->sends) start_send(message);
     if (messages_->in_place) start_mpi_receives();
     move_own();
     start_ring_receives();
@@ -123,10 +123,10 @@ void PairOperation::start() {
 
 void PairOperation::start_mpi_receives() {
   first_receive_ = requests_.size();
-  for (const Message &message : messages_->receives) {
+  for (const call::Message &message : messages_->receives) {
     if (by_ring(message)) continue;
     MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
-    check_mpi(irecv(message.elements(receive_), message.count, message.type, message.peer, exchange_->tag(),
+    check_mpi(irecv(message.address(receive_), message.count, message.type, message.peer, exchange_->tag(),
                     exchange_->comm(), &request),
               "MPI_Irecv");
     ++receives_;
@@ -134,7 +134,7 @@ void PairOperation::start_mpi_receives() {
 }
 
 void PairOperation::start_ring_receives() {
-  for (const Message &message : messages_->receives) {
+  for (const call::Message &message : messages_->receives) {
     if (!by_ring(message)) continue;
     std::byte *data = message.data(receive_);
     if (!message.shape.dense) {
@@ -145,39 +145,39 @@ void PairOperation::start_ring_receives() {
   }
 }
 
-RingBlock &PairOperation::new_block(const Message &message, std::byte *data) {
+RingBlock &PairOperation::new_block(const call::Message &message, std::byte *data) {
   unfinished_.fetch_add(1, std::memory_order_relaxed);
   return blocks_.emplace_back(RingBlock{message.peer, data, static_cast<std::uint64_t>(message.bytes), &unfinished_});
 }
 
-void PairOperation::start_send(const Message &message) {
+void PairOperation::start_send(const call::Message &message) {
   const bool ring = by_ring(message);
   std::byte *data = message.data(send_);
   const bool packs = messages_->in_place || (ring && !message.shape.dense);
   if (packs) {
     data = take_packed(message.bytes);
-    pack(message, send_, data);
+    pack(message.elements(send_), data, exchange_->comm());
   }
   if (ring) return exchange_->send(new_block(message, data));
   MPI_Request &request = requests_.emplace_back(MPI_REQUEST_NULL);
   const int tag = exchange_->tag();
   check_mpi(packs ? isend(data, message.bytes, MPI_BYTE, message.peer, tag, exchange_->comm(), &request)
-                  : isend(message.elements(send_), message.count, message.type, message.peer, tag, exchange_->comm(),
+                  : isend(message.address(send_), message.count, message.type, message.peer, tag, exchange_->comm(),
                           &request),
             "MPI_Isend");
 }
 
 void PairOperation::move_own() const {
   for (std::size_t i = 0; i < messages_->own_sends.size() && i < messages_->own_receives.size(); ++i) {
-    const Message &from = messages_->own_sends[i];
-    const Message &to = messages_->own_receives[i];
+    const call::Message &from = messages_->own_sends[i];
+    const call::Message &to = messages_->own_receives[i];
     if (from.shape.dense && to.shape.dense) {
       copy_bytes(to.data(receive_), from.data(send_), static_cast<std::size_t>(to.bytes));
       continue;
     }
     const Storage packed(from.bytes);
-    pack(from, send_, packed.data());
-    unpack(to, receive_, packed.data());
+    pack(from.elements(send_), packed.data(), exchange_->comm());
+    unpack(to.elements(receive_), packed.data(), exchange_->comm());
   }
 }
 
@@ -203,7 +203,7 @@ bool PairOperation::test() {
 
 bool PairOperation::try_test() {
   if (!arrived()) return false;
-  for (const Packed &packed : to_unpack_) unpack(*packed.message, receive_, packed.data);
+  for (const Packed &packed : to_unpack_) unpack(packed.message->elements(receive_), packed.data, exchange_->comm());
   to_unpack_.clear();
   return true;
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "pmpi/messages.hpp"
+#include "call/messages.hpp"
 #include "pmpi/operation.hpp"
 #include "pmpi/pair_exchange.hpp"
 #include "wire/storage.hpp"
@@ -24,7 +24,7 @@ class PairOperation : public Operation {
   ~PairOperation() override;
 
   // What the next start is to move.
-  void aim(std::shared_ptr<const Messages> messages, void *send, void *receive);
+  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive);
 
   void start() override;
   bool test() override;
@@ -34,15 +34,15 @@ class PairOperation : public Operation {
  private:
   // Packed data that becomes a message's elements at the end.
   struct Packed {
-    const Message *message;
+    const call::Message *message;
     std::byte *data;
   };
 
   void reserve();
   void start_mpi_receives();
   void start_ring_receives();
-  void start_send(const Message &message);
-  RingBlock &new_block(const Message &message, std::byte *data);
+  void start_send(const call::Message &message);
+  RingBlock &new_block(const call::Message &message, std::byte *data);
   void move_own() const;
   std::byte *take_packed(std::int64_t bytes);
   bool arrived();
@@ -53,13 +53,13 @@ class PairOperation : public Operation {
 
   bool try_test();
 
-  [[nodiscard]] bool by_ring(const Message &message) const {
+  [[nodiscard]] bool by_ring(const call::Message &message) const {
     return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);
   }
 
   std::shared_ptr<PairExchange> exchange_;
   const Ways ways_;
-  std::shared_ptr<const Messages> messages_;
+  std::shared_ptr<const call::Messages> messages_;
   void *send_ = nullptr;
   void *receive_ = nullptr;
 

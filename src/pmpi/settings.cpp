@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "exchange/fingerprint.hpp"
+
 namespace rondo::internal::pmpi {
 
 namespace {
@@ -57,13 +59,9 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
 }  // namespace
 
 std::int64_t Settings::fingerprint() const {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
-  const auto add = [&](std::int64_t value) { hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3U; };
-  for (const bool call : taken) add(call && on ? 1 : 0);
-  add(cache_after);
-  add(cache_memory);
-  add(report ? 1 : 0);
-  return static_cast<std::int64_t>(hash >> 2);
+  std::string taken_over;
+  for (const bool call : taken) taken_over += call && on ? '1' : '0';
+  return fingerprint_of(fmt::format("{} {} {} {}", taken_over, cache_after, cache_memory, report));
 }
 
 Settings read_settings(Variable variable) {

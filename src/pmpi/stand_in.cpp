@@ -165,14 +165,6 @@ int StandIn::raise(const Error &error) const {
   return pmpi::raise(*errors_to_, error);
 }
 
-void set_empty(MPI_Status *status) {
-  if (status == MPI_STATUS_IGNORE) return;
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-}
-
 void close_stand_ins() {
   for (Poll poll; orphans().reap(); poll.pause()) {
   }

@@ -14,9 +14,10 @@
 #include <optional>
 
 #include "exchange/error.hpp"
-#include "pmpi/handle_table.hpp"
 #include "pmpi/operation.hpp"
 #include "pmpi/running.hpp"
+#include "wire/handle_table.hpp"
+#include "wire/status.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -75,10 +76,6 @@ inline StandIn *stand_in(const MPI_Request *request) {
 inline bool any_stand_ins() {
   return !StandIns::empty();
 }
-
-// Status of a null, inactive or collective request (MPI-4.0, section 3.7.3), but for MPI_ERROR, which stays as it is;
-// it may be MPI_STATUS_IGNORE.
-void set_empty(MPI_Status *status);
 
 // Ends what the program has left, and completes what it has freed. Called by MPI_Finalize.
 void close_stand_ins();

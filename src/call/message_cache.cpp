@@ -1,10 +1,10 @@
-#include "pmpi/message_cache.hpp"
+#include "call/message_cache.hpp"
 
 #include <cstring>
 
-#include "pmpi/known_type.hpp"
+#include "wire/type_cache.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 namespace {
 
@@ -54,8 +54,7 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
   // What is sent in place is what is received: the arguments of the send side mean nothing.
   KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
   KeptSide send = in_place ? receive : KeptSide(arguments.send, peers.destinations(), arguments.each_type);
-  const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() +
-                            (messages->sends.size() + messages->receives.size()) * sizeof(Message);
+  const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() + messages->memory();
   kept_.push_front({std::move(send), std::move(receive), in_place, types_freed(), bytes, messages});
   bytes_ += static_cast<std::int64_t>(bytes);
   evict();
@@ -69,4 +68,4 @@ void MessageCache::evict() {
   }
 }
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

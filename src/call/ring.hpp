@@ -12,17 +12,17 @@
 
 #include "wire/copy.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
-constexpr auto cache_line = static_cast<std::uint64_t>(rondo::internal::cache_line);
+constexpr auto line = static_cast<std::uint64_t>(cache_line);
 
 struct RingCounts {
-  alignas(cache_line) std::atomic<std::uint64_t> written;
-  alignas(cache_line) std::atomic<std::uint64_t> taken;
+  alignas(line) std::atomic<std::uint64_t> written;
+  alignas(line) std::atomic<std::uint64_t> taken;
 };
 
 constexpr std::uint64_t next_line(std::uint64_t position) {
-  return (position + cache_line - 1) / cache_line * cache_line;
+  return (position + line - 1) / line * line;
 }
 
 // One end of it. The capacity is a multiple of a cache line.
@@ -113,4 +113,4 @@ class RingReader : public RingEnd {
   }
 };
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

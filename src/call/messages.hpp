@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "pmpi/arguments.hpp"
+#include "call/arguments.hpp"
 #include "wire/datatype.hpp"
 #include "wire/neighbors.hpp"
+#include "wire/packing.hpp"
+#include "wire/side.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 // One block that is not empty, or one of those that a neighbour named twice gets.
 struct Message {
@@ -22,23 +24,30 @@ struct Message {
   std::int64_t bytes;   // of data
   DatatypeShape shape;
 
-  [[nodiscard]] std::byte *elements(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
+  // Where MPI expects the first element.
+  [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
   // Of data without gaps.
-  [[nodiscard]] std::byte *data(void *buffer) const { return elements(buffer) + shape.true_lower_bound; }
+  [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + shape.true_lower_bound; }
+  [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape}; }
 };
 
 // The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
 // the k-th of own_receives.
 struct Messages {
-  std::vector<Message> sends;
-  std::vector<Message> receives;
-  std::vector<Message> own_sends;
-  std::vector<Message> own_receives;
+  int rank = 0;
+  Side send{};
+  Side receive{};
+  std::vector<Message> sends{};
+  std::vector<Message> receives{};
+  std::vector<Message> own_sends{};
+  std::vector<Message> own_receives{};
   bool in_place = false;
   std::int64_t sent_bytes = 0;
   // Between the first and the last byte, from the buffers.
   Extent sent{};
   Extent received{};
+
+  [[nodiscard]] std::size_t memory() const;  // bytes, about
 };
 
 // Whom a call is among: all ranks, or neighbours.
@@ -55,6 +64,6 @@ struct Peers {
 Messages read_messages(const CallArguments &arguments, const Peers &peers);
 
 // Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.
-void check_apart(const Messages &messages, const void *send, const void *receive);
+void check_apart(const Messages &messages, void *send, void *receive);
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "pmpi/messages.hpp"
+#include "call/messages.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 // The messages of the last calls of a kind on a communicator, found again when the same arguments come: the same
 // counts, displacements and types, wherever the buffers are. What has not been used for longest is dropped. Local: two
@@ -56,4 +56,4 @@ class MessageCache {
   std::list<Kept> kept_;  // the last used first
 };
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

@@ -1,4 +1,4 @@
-#include "pmpi/ring.hpp"
+#include "call/ring.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 namespace {
 
-constexpr std::uint64_t capacity = 4 * cache_line;
+constexpr std::uint64_t capacity = 4 * line;
 constexpr std::uint64_t more = capacity + 44;
 
 class Ring : public testing::Test {
@@ -40,8 +40,8 @@ TEST_F(Ring, BeginsEachMessageAtACacheLine) {
   write(message_of(3, 1));
   write(message_of(5, 10));
 
-  EXPECT_EQ(counts.written.load(), 2 * cache_line);
-  EXPECT_EQ(bytes[cache_line], static_cast<std::byte>(10));
+  EXPECT_EQ(counts.written.load(), 2 * line);
+  EXPECT_EQ(bytes[line], static_cast<std::byte>(10));
 }
 
 TEST_F(Ring, WritesWhatThereIsRoomFor) {
@@ -96,4 +96,4 @@ TEST_F(Ring, BringsAStreamFromOneThreadToAnother) {
 }
 
 }  // namespace
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

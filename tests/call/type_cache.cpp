@@ -1,4 +1,4 @@
-#include "pmpi/known_type.hpp"
+#include "wire/type_cache.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal {
 namespace {
 
 // Lets all through at once when the last has come; nobody sleeps before it, so that they leave together.
@@ -24,7 +24,7 @@ class Gate {
   std::atomic<std::size_t> come_{0};
 };
 
-class KnownType : public testing::Test {
+class TypeCache : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     int provided = MPI_THREAD_SINGLE;
@@ -41,12 +41,12 @@ class KnownType : public testing::Test {
   }
 };
 
-TEST_F(KnownType, IsTheSameObjectUntilTheTypeIsFreed) {
+TEST_F(TypeCache, IsTheSameObjectUntilTheTypeIsFreed) {
   MPI_Datatype type = new_type(3);
   const std::uint64_t freed_before = types_freed();
 
-  const DatatypeShape &first = known_type(type);
-  const DatatypeShape &second = known_type(type);
+  const DatatypeShape &first = cached_shape(type, "send");
+  const DatatypeShape &second = cached_shape(type, "send");
 
   EXPECT_EQ(&first, &second);
   EXPECT_EQ(first.size, 3 * static_cast<std::int64_t>(sizeof(int)));
@@ -55,7 +55,7 @@ TEST_F(KnownType, IsTheSameObjectUntilTheTypeIsFreed) {
   EXPECT_EQ(types_freed(), freed_before + 1);
 }
 
-TEST_F(KnownType, IsOneWhenThreadsAskForItAtOnce) {
+TEST_F(TypeCache, IsOneWhenThreadsAskForItAtOnce) {
   constexpr int rounds = 5000;
   constexpr std::size_t askers = 2;
   constexpr std::size_t at_once = 64;
@@ -70,7 +70,7 @@ TEST_F(KnownType, IsOneWhenThreadsAskForItAtOnce) {
       threads.emplace_back([&, asker] {
         for (int round = 0; round < rounds; ++round) {
           gate.pass();
-          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = &known_type(types[i]);
+          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = &cached_shape(types[i], "send");
           gate.pass();
         }
       });
@@ -91,4 +91,4 @@ TEST_F(KnownType, IsOneWhenThreadsAskForItAtOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <unordered_map>
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal {
 
 // MPI handles are numbers in MPICH and addresses in Open MPI.
 template <class Handle>
@@ -95,4 +95,4 @@ class HandleTable {
   static inline constinit std::atomic<int> size{0};
 };
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal

@@ -99,8 +99,10 @@ struct GivenSide {
         side.parts.push_back({peer, count, displacement, 0, entry});
       }
     }
-    std::stable_sort(side.parts.begin(), side.parts.end(),
-                     [](const Part &a, const Part &b) { return a.peer < b.peer; });
+    const auto by_peer = [](const Part &a, const Part &b) { return a.peer < b.peer; };
+    if (!std::is_sorted(side.parts.begin(), side.parts.end(), by_peer)) {
+      std::stable_sort(side.parts.begin(), side.parts.end(), by_peer);
+    }
     return side;
   }
 
