@@ -6,7 +6,6 @@
 #include "plan/progress.hpp"
 #include "plans/algorithm.hpp"
 #include "pmpi/blocked.hpp"
-#include "pmpi/poll.hpp"
 #include "pmpi/settings.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
@@ -39,13 +38,7 @@ void BlockPlan::run(const call::Messages &messages, void *send, void *receive, M
   for (const call::Message &message : messages.sends) pack(message.elements(from), slot(send_, message), packing);
   for (const call::Message &message : messages.own_sends) pack(message.elements(from), slot(send_, message), packing);
   planned_.start();
-  if (any_running()) {
-    for (Poll poll; !planned_.test(); poll.pause()) {
-    }
-  } else {
-    const Blocked blocked;
-    planned_.wait();
-  }
+  planned_.wait();
   for (const call::Message &message : messages.receives)
     unpack(message.elements(receive), slot(receive_, message), packing);
   for (const call::Message &message : messages.own_receives)

@@ -94,7 +94,7 @@ class Helper {
 
   void help(bool may_call_mpi) const {
     while (needed() && !ends_) {
-      help_all(may_call_mpi);
+      drive_running(may_call_mpi);
       std::this_thread::sleep_for(nap);
     }
   }
@@ -119,7 +119,7 @@ constinit std::atomic<bool> calls_at_once{false};
 constinit std::atomic<bool> all_help_by_mpi{false};
 
 void Blocked::enter() {
-  if (any_running()) drive_all();
+  drive_running();
   helper().enter();
 }
 

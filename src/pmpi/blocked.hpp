@@ -11,7 +11,7 @@
 
 #include <atomic>
 
-#include "pmpi/running.hpp"
+#include "plan/progress.hpp"
 
 namespace rondo::internal::pmpi {
 

@@ -90,7 +90,7 @@ void tell(MPI_Status *status, const MPI_Status &own) {
 
 // All or none: they are retired when it is known of each that it is complete.
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
-  if (any_running()) drive_all();
+  drive_running();
   *flag = 0;
   return or_raise(MPI_COMM_NULL, [&] {
     Mixed mixed(count, requests);
@@ -125,7 +125,7 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
 
 RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Waitall", PMPI_Waitall};
-  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
+  const bool polls = rondo::internal::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
   if (polls && count >= 0 && requests != nullptr) return rondo::internal::pmpi::wait_all(count, requests, statuses);
   const rondo::internal::pmpi::Blocked blocked;
   return next(count, requests, statuses);
@@ -134,7 +134,7 @@ RONDO_API int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses
 RONDO_API int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
   const auto &next = rondo::internal::pmpi::next_test_all;
   if (!rondo::internal::pmpi::any_of_ours(count, requests)) {
-    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
+    rondo::internal::drive_running();
     return next(count, requests, flag, statuses);
   }
   return rondo::internal::pmpi::test_all(count, requests, flag, statuses);

@@ -37,7 +37,7 @@ Look look(Mixed &mixed, MPI_Request *requests, MPI_Status *status) {
 }
 
 int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
-  if (any_running()) drive_all();
+  drive_running();
   return or_raise(MPI_COMM_NULL, [&] {
     Mixed mixed(count, requests);
     const Look seen = look(mixed, requests, status);
@@ -65,7 +65,7 @@ int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
 
 RONDO_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Waitany", PMPI_Waitany};
-  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
+  const bool polls = rondo::internal::any_running() || rondo::internal::pmpi::any_of_ours(count, requests);
   if (polls && count >= 0 && requests != nullptr)
     return rondo::internal::pmpi::wait_any(count, requests, index, status);
   const rondo::internal::pmpi::Blocked blocked;
@@ -75,7 +75,7 @@ RONDO_API int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Sta
 RONDO_API int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Testany", PMPI_Testany};
   if (!rondo::internal::pmpi::any_of_ours(count, requests)) {
-    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
+    rondo::internal::drive_running();
     return next(count, requests, index, flag, status);
   }
   return rondo::internal::pmpi::test_any(count, requests, index, flag, status);

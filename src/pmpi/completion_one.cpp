@@ -30,8 +30,8 @@ int start(StandIn &request) {
 
 }  // namespace rondo::internal::pmpi
 
-using rondo::internal::pmpi::any_running;
-using rondo::internal::pmpi::drive_all;
+using rondo::internal::any_running;
+using rondo::internal::drive_running;
 using rondo::internal::pmpi::Poll;
 using rondo::internal::pmpi::stand_in;
 using rondo::internal::pmpi::StandIn;
@@ -71,18 +71,16 @@ RONDO_API int MPI_Wait(MPI_Request *request, MPI_Status *status) {
 RONDO_API int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
   StandIn *const mine = stand_in(request);
   if (mine == nullptr) {
-    if (any_running()) drive_all();
+    drive_running();
     return rondo::internal::pmpi::next_test(request, flag, status);
   }
   *flag = mine->complete() ? 1 : 0;
-  if (*flag != 0) return mine->retire(request, status);
-  drive_all();
-  return MPI_SUCCESS;
+  return *flag != 0 ? mine->retire(request, status) : MPI_SUCCESS;
 }
 
 RONDO_API int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status) {
   StandIn *const mine = stand_in(&request);
-  if (any_running()) drive_all();
+  drive_running();
   if (mine == nullptr) return rondo::internal::pmpi::next_get_status(request, flag, status);
   *flag = mine->complete() ? 1 : 0;
   if (*flag != 0) rondo::internal::set_empty(status);

@@ -84,7 +84,7 @@ int look(Mixed &mixed, MPI_Request *requests, Look &seen) {
 }
 
 int test_some(int count, MPI_Request *requests, int *out_count, int *indices, MPI_Status *statuses) {
-  if (any_running()) drive_all();
+  drive_running();
   return or_raise(MPI_COMM_NULL, [&] {
     Mixed mixed(count, requests);
     Look seen(mixed);
@@ -111,7 +111,7 @@ int wait_some(int count, MPI_Request *requests, int *out_count, int *indices, MP
 
 RONDO_API int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Waitsome", PMPI_Waitsome};
-  const bool polls = rondo::internal::pmpi::any_running() || rondo::internal::pmpi::any_of_ours(incount, requests);
+  const bool polls = rondo::internal::any_running() || rondo::internal::pmpi::any_of_ours(incount, requests);
   if (polls && incount >= 0 && requests != nullptr) {
     return rondo::internal::pmpi::wait_some(incount, requests, outcount, indices, statuses);
   }
@@ -122,7 +122,7 @@ RONDO_API int MPI_Waitsome(int incount, MPI_Request requests[], int *outcount, i
 RONDO_API int MPI_Testsome(int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Testsome", PMPI_Testsome};
   if (!rondo::internal::pmpi::any_of_ours(incount, requests)) {
-    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();
+    rondo::internal::drive_running();
     return next(incount, requests, outcount, indices, statuses);
   }
   return rondo::internal::pmpi::test_some(incount, requests, outcount, indices, statuses);

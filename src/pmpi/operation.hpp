@@ -12,12 +12,11 @@ class Operation {
   Operation &operator=(const Operation &) = delete;
 
   virtual void start() = 0;
-  // Does what can be done without waiting; true once it is complete.
+  // Does what can be done without waiting, of all that has been started in this process; true once this is complete.
   virtual bool test() = 0;
-  // The same, of which the program is not told, from a thread of ours, which may call MPI or not. Throws nothing: the
-  // next test or wait throws what it meets.
-  virtual void help(bool may_call_mpi) = 0;
-  // To the end. Called where nothing else runs that would have to be driven meanwhile.
+  // The same of this alone.
+  virtual bool look() = 0;
+  // To the end, and drives the others meanwhile.
   virtual void wait() = 0;
 };
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "exchange/error.hpp"
+#include "plan/progress.hpp"
 #include "pmpi/big_count.hpp"
 #include "pmpi/blocked.hpp"
-#include "pmpi/running.hpp"
 #include "wire/copy.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
@@ -196,12 +196,17 @@ bool PairOperation::arrived() {
 }
 
 bool PairOperation::test() {
+  drive_running();
+  return look();
+}
+
+bool PairOperation::look() {
   bool complete = false;
-  or_give_up([&] { complete = try_test(); });
+  or_give_up([&] { complete = try_look(); });
   return complete;
 }
 
-bool PairOperation::try_test() {
+bool PairOperation::try_look() {
   if (!arrived()) return false;
   for (const Packed &packed : to_unpack_) unpack(packed.message->elements(receive_), packed.data, exchange_->comm());
   to_unpack_.clear();
@@ -209,8 +214,8 @@ bool PairOperation::try_test() {
 }
 
 void PairOperation::wait() {
-  for (Waiting waiting(exchange_->patience()); !test();) {
-    if (any_running()) drive_all();
+  for (Waiting waiting(exchange_->patience()); !look();) {
+    drive_running();
     if (unfinished_ == 0 && !any_running()) {
       wait_in_mpi();
       continue;

@@ -28,7 +28,7 @@ class PairOperation : public Operation {
 
   void start() override;
   bool test() override;
-  void help(bool /*may_call_mpi*/) override {}  // messages move in all calls of the MPI library's
+  bool look() override;
   void wait() override;
 
  private:
@@ -51,7 +51,7 @@ class PairOperation : public Operation {
   void or_give_up(Work &&work);
   void give_up() noexcept;
 
-  bool try_test();
+  bool try_look();
 
   [[nodiscard]] bool by_ring(const call::Message &message) const {
     return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);

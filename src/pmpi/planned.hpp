@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-
-#include "exchange/error.hpp"
 #include "pmpi/operation.hpp"
 #include "rondo/rondo.h"
 
@@ -16,14 +13,11 @@ class Planned : public Operation {
 
   void start() override;
   bool test() override;
-  void help(bool may_call_mpi) override;
+  bool look() override;
   void wait() override;
 
  private:
-  void throw_stored_fault();
-
   RONDO_Request plan_;
-  std::optional<Error> fault_{};  // met in help
 };
 
 }  // namespace rondo::internal::pmpi

@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "plan/progress.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/next.hpp"
 #include "pmpi/poll.hpp"
-#include "pmpi/running.hpp"
 #include "rondo/rondo.h"
 
 namespace rondo::internal::pmpi {
@@ -55,7 +55,7 @@ int poll_until(Look &&look) {
 
 }  // namespace rondo::internal::pmpi
 
-using rondo::internal::pmpi::any_running;
+using rondo::internal::any_running;
 using rondo::internal::pmpi::Blocked;
 using rondo::internal::pmpi::complete;
 using rondo::internal::pmpi::Next;

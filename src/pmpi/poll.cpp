@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "pmpi/running.hpp"
+#include "plan/progress.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -19,7 +19,7 @@ constexpr Patience patience{.spins = 200, .looks = 0, .yields = 200};
 Poll::Poll() : waiting_(patience) {}
 
 void Poll::pause() {
-  if (any_running()) drive_all();
+  drive_running();
   if (!waiting_.pause()) nanosleep(&nap, nullptr);
 }
 

@@ -3,14 +3,14 @@
 
 #include <mpi_functions.h>
 
+#include "plan/progress.hpp"
 #include "pmpi/both_names.hpp"
-#include "pmpi/running.hpp"
 
 #define POLLED(function, parameters, arguments)                                              \
   ALSO_AS_PMPI(function, parameters, arguments)                                              \
   RONDO_API int function parameters {                                                        \
     static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
-    if (rondo::internal::pmpi::any_running()) rondo::internal::pmpi::drive_all();            \
+    rondo::internal::drive_running();                                                        \
     return next arguments;                                                                   \
   }
 

@@ -1,11 +1,11 @@
 #include "pmpi/stand_in.hpp"
 
 #include <cstddef>
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "plan/progress.hpp"
 #include "pmpi/blocked.hpp"
 #include "pmpi/poll.hpp"
 #include "pmpi/raise.hpp"
@@ -16,11 +16,16 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// Operations whose requests were freed before they were complete: a list, which takes no memory.
-class Orphans {
+// Operations whose requests were freed before they were complete: a list, which takes no memory. They are driven like
+// a plan, as nobody else will ask for them.
+class Orphans : private Driven {
  public:
+  Orphans() : Driven(true) {}
+
   void add(std::unique_ptr<StandIn> orphan) {
-    const std::lock_guard lock(mutex_);
+    const Hold hold(*this);
+    end_running();
+    begin_running();
     orphan->next_orphan = std::move(first_);
     first_ = std::move(orphan);
   }
@@ -28,7 +33,7 @@ class Orphans {
   // Frees those that are complete; whether there are others.
   bool reap() {
     std::unique_ptr<StandIn> done;
-    const std::lock_guard lock(mutex_);
+    const Hold hold(*this);
     for (std::unique_ptr<StandIn> *at = &first_; *at != nullptr;) {
       if (!(*at)->complete()) {
         at = &(*at)->next_orphan;
@@ -39,25 +44,40 @@ class Orphans {
       orphan->next_orphan = std::move(done);
       done = std::move(orphan);
     }
+    if (first_ == nullptr) end_running();
     return first_ != nullptr;
   }
 
  private:
-  std::mutex mutex_;
+  // They are freed elsewhere: whoever drives has the list of what is driven.
+  bool advance() override {
+    bool complete = true;
+    for (StandIn *orphan = first_.get(); orphan != nullptr; orphan = orphan->next_orphan.get()) {
+      complete = orphan->look() && complete;
+    }
+    if (complete) end_running();
+    return complete;
+  }
+  [[nodiscard]] std::size_t position() const override { return 0; }
+
   std::unique_ptr<StandIn> first_;
 };
 
-// Never destroyed: a program may free requests after main().
-Orphans &orphans() {
-  alignas(Orphans) static std::byte room[sizeof(Orphans)];
-  static auto *const list = new (room) Orphans;
-  return *list;
+// Made with the first request, as to list it for those who drive takes memory, which may not be there when a request is
+// freed. Never destroyed: a program may free requests after main().
+constinit std::atomic<Orphans *> orphans{nullptr};
+
+void make_orphans() {
+  alignas(Orphans) static std::byte memory[sizeof(Orphans)];
+  static auto *const list = new (memory) Orphans;
+  orphans.store(list);
 }
 
 }  // namespace
 
 StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
     : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
+  make_orphans();
   check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
   try {
     StandIns::insert(handle_, this);
@@ -68,7 +88,6 @@ StandIn::StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::s
 }
 
 StandIn::~StandIn() {
-  if (active_) end_running();
   if (handle_ == MPI_REQUEST_NULL) return;
   StandIns::erase(handle_);
   PMPI_Request_free(&handle_);
@@ -76,73 +95,49 @@ StandIn::~StandIn() {
 
 void StandIn::start() {
   if (active_) throw Error(Fault::request, "start of an active request");
-  begin_running();
-  try {
-    operation_->start();
-  } catch (...) {
-    end_running();
-    throw;
-  }
+  operation_->start();
   active_ = true;
   complete_.store(false, std::memory_order_release);
+  help_blocked();
 }
 
-// Runs ended(), which says whether the operation is at its end, unless it is known already, and lets go of it. A start
-// is not held: what it has done is seen with complete_.
+// Whether the operation is complete, by what ended() says of it, unless that is known. A start is not held: what it has
+// done is seen with complete_.
 template <class Ended>
-void StandIn::look_held(Ended &&ended) {
+bool StandIn::ask(Ended &&ended) {
+  if (complete_.load(std::memory_order_acquire)) return true;
+  if (held_.test_and_set(std::memory_order_acquire)) return false;  // another thread is at it
   bool complete = complete_.load(std::memory_order_acquire);
   if (!complete) {
     fault_ = fault_of([&] { complete = ended(); });
-    if (complete || fault_) complete_.store(true, std::memory_order_release);
+    complete = complete || fault_;
+    if (complete) complete_.store(true, std::memory_order_release);
   }
   held_.clear(std::memory_order_release);
-}
-
-void StandIn::advance() {
-  if (complete_.load(std::memory_order_acquire)) return;
-  if (held_.test_and_set(std::memory_order_acquire)) return;  // another thread is at it
-  look_held([this] { return operation_->test(); });
-}
-
-void StandIn::drive() noexcept {
-  advance();
-}
-
-void StandIn::help(bool may_call_mpi) noexcept {
-  if (complete_.load(std::memory_order_acquire)) return;
-  if (held_.test_and_set(std::memory_order_acquire)) return;  // another thread is at it
-  look_held([&] {
-    operation_->help(may_call_mpi);
-    return false;  // the program's thread completes it
-  });
+  return complete;
 }
 
 bool StandIn::complete() {
-  if (!active_) return true;
-  advance();
-  return complete_.load(std::memory_order_acquire);
+  return ask([this] { return operation_->test(); });
 }
 
-// Where nothing else has to be driven, the operation's own way to wait is best: it sleeps until it is rung up. What
-// another thread starts meanwhile, the thread for blocked calls drives.
+bool StandIn::look() {
+  return ask([this] { return operation_->look(); });
+}
+
+// The operation's own way to wait is best: it sleeps until it is rung up.
 void StandIn::wait() {
-  if (!active_) return;
-  if (running_now() == 1 && !complete() && !held_.test_and_set(std::memory_order_acquire)) {
-    const Blocked blocked;
-    look_held([this] {
-      operation_->wait();
-      return true;
-    });
-  }
-  for (Poll poll; !complete(); poll.pause()) {
+  const auto wait_for_it = [this] {
+    operation_->wait();
+    return true;
+  };
+  for (Poll poll; !ask(wait_for_it); poll.pause()) {
   }
 }
 
 int StandIn::retire(MPI_Request *request, MPI_Status *status) {
   set_empty(status);
   if (!active_) return MPI_SUCCESS;
-  end_running();
   active_ = false;
   const std::optional<Error> fault = std::exchange(fault_, std::nullopt);
   const std::shared_ptr<MPI_Comm> errors_to = errors_to_;
@@ -156,9 +151,9 @@ void StandIn::free(StandIn *stand_in, MPI_Request *request) {
   if (owned->active_ && !owned->complete()) {
     StandIns::erase(owned->handle_);
     PMPI_Request_free(&owned->handle_);
-    orphans().add(std::move(owned));
+    orphans.load()->add(std::move(owned));
   }
-  orphans().reap();
+  orphans.load()->reap();
 }
 
 int StandIn::raise(const Error &error) const {
@@ -166,7 +161,9 @@ int StandIn::raise(const Error &error) const {
 }
 
 void close_stand_ins() {
-  for (Poll poll; orphans().reap(); poll.pause()) {
+  if (Orphans *const list = orphans.load()) {
+    for (Poll poll; list->reap(); poll.pause()) {
+    }
   }
   std::vector<StandIn *> left;
   StandIns::for_each([&](StandIn &one) { left.push_back(&one); });

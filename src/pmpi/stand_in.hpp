@@ -15,25 +15,27 @@
 
 #include "exchange/error.hpp"
 #include "pmpi/operation.hpp"
-#include "pmpi/running.hpp"
 #include "wire/handle_table.hpp"
 #include "wire/status.hpp"
 
 namespace rondo::internal::pmpi {
 
-class StandIn : public Running {
+class StandIn {
  public:
   enum class Lifetime { persistent, one_use };
 
   // `errors_to` is MPI_COMM_NULL once the program has freed the communicator. Throws Error.
   StandIn(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to);
-  ~StandIn() override;
+  ~StandIn();
+  StandIn(const StandIn &) = delete;
+  StandIn &operator=(const StandIn &) = delete;
 
   [[nodiscard]] MPI_Request handle() const { return handle_; }
   [[nodiscard]] bool active() const { return active_; }
 
   void start();     // throws Error
-  bool complete();  // drives; true for an inactive one too
+  bool complete();  // drives what runs; true for an inactive one too
+  bool look();      // the same, but drives this one alone
   void wait();      // until complete() is true
 
   // The end of an operation that is complete: a persistent request is inactive from then on, another is freed and set
@@ -50,11 +52,8 @@ class StandIn : public Running {
   std::unique_ptr<StandIn> next_orphan;  // of those that the program has freed
 
  private:
-  void drive() noexcept override;
-  void help(bool may_call_mpi) noexcept override;
-  void advance();
   template <class Ended>
-  void look_held(Ended &&ended);
+  bool ask(Ended &&ended);
 
   std::unique_ptr<Operation> operation_;
   const Lifetime lifetime_;
@@ -62,7 +61,7 @@ class StandIn : public Running {
   MPI_Request handle_ = MPI_REQUEST_NULL;
   bool active_ = false;
   std::atomic<bool> complete_{true};
-  std::atomic_flag held_;
+  std::atomic_flag held_;  // by the one thread that asks the operation
   std::optional<Error> fault_;
 };
 
