@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "api/hints.hpp"
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
 #include "pmpi/blocked.hpp"
@@ -94,6 +95,16 @@ std::string name_of(MPI_Comm comm) {
   return fmt::format("no. {} of {} ranks", nameless.fetch_add(1) + 1, ranks);
 }
 
+call::PairExchange::Wishes wishes() {
+  call::PairExchange::Wishes wishes;
+  wishes.fault = fault_of([&] {
+    const Hints hints = parse_hints(MPI_INFO_NULL);
+    wishes.messages_only = hints.messages_only();
+    wishes.node_size = hints.node_size;
+  });
+  return wishes;
+}
+
 Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
@@ -156,20 +167,20 @@ void Communicator::check_neighbors() {
 void Communicator::open_exchange() {
   const Blocked blocked;
   try {
-    std::shared_ptr<PairExchange> fresh;
+    std::shared_ptr<call::PairExchange> fresh;
     const auto fault = fault_of([&] {
       check_neighbors();
       int ranks = 0;
       PMPI_Comm_size(comm(), &ranks);
-      fresh = std::make_shared<PairExchange>(ranks);
-      operation_.emplace(fresh, PairOperation::Ways::rings_and_messages);
+      fresh = std::make_shared<call::PairExchange>(ranks);
+      waiting_call_.emplace(fresh, call::PairCall::Ways::rings_and_messages);
     });
     agree(comm(), {}, fault, await_driving);
-    fresh->open(comm());
+    fresh->open(comm(), wishes());
     exchange_ = std::move(fresh);
   } catch (const Error &error) {
     refused_ = true;
-    operation_.reset();
+    waiting_call_.reset();
     int rank = 0;
     PMPI_Comm_rank(comm(), &rank);
     if (rank == 0) std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());

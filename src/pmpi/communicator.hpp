@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "call/message_cache.hpp"
+#include "call/pair_call.hpp"
 #include "pmpi/block_plans.hpp"
-#include "pmpi/pair_operation.hpp"
 #include "pmpi/settings.hpp"
 #include "pmpi/tally.hpp"
 #include "wire/handle_table.hpp"
@@ -55,12 +55,12 @@ class Communicator {
   //     again a matter of which calls came before.
   bool serves(Call call);
 
-  [[nodiscard]] const std::shared_ptr<PairExchange> &exchange() const { return exchange_; }
+  [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   [[nodiscard]] call::Peers peers(Call call);
   call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
   BlockPlans &block_plans() { return block_plans_; }
   // For calls that wait: one at a time on a communicator.
-  PairOperation &operation() { return *operation_; }
+  call::PairCall &waiting_call() { return *waiting_call_; }
 
   // Null unless RONDO_REPORT asks for it.
   Tally *tally(Call call, const void *site) { return settings().report ? tallies_.of(call, site) : nullptr; }
@@ -78,8 +78,8 @@ class Communicator {
   std::optional<Neighbors> neighbors_;  // once they have been asked for
   std::array<std::int64_t, calls> counts_{};
   bool refused_ = false;  // no exchange could be made
-  std::shared_ptr<PairExchange> exchange_;
-  std::optional<PairOperation> operation_;
+  std::shared_ptr<call::PairExchange> exchange_;
+  std::optional<call::PairCall> waiting_call_;
   std::vector<call::MessageCache> caches_;
   BlockPlans block_plans_;
   Tallies tallies_;

@@ -1,5 +1,6 @@
 #include "pmpi/exchange_call.hpp"
 
+#include "pmpi/call_operation.hpp"
 #include "pmpi/stand_in.hpp"
 
 namespace rondo::internal::pmpi {
@@ -75,10 +76,11 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
       plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
       return MPI_SUCCESS;
     }
-    PairOperation &operation = communicator.operation();
-    operation.aim(messages, arguments.send.buffer, arguments.receive.buffer);
-    operation.start();
-    operation.wait();
+    call::PairCall &waiting = communicator.waiting_call();
+    waiting.aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    waiting.start();
+    const Blocked blocked;
+    waiting.wait();
     return MPI_SUCCESS;
   });
 }
@@ -90,7 +92,7 @@ int begin(Communicator &communicator, Call call, const call::CallArguments &argu
   return or_break_off(communicator, [&] {
     const auto messages = find_messages(communicator, call, arguments, tally);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    auto operation = std::make_unique<PairOperation>(communicator.exchange(), PairOperation::Ways::messages);
+    auto operation = std::make_unique<CallOperation>(communicator.exchange());
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
     auto made = std::make_unique<StandIn>(std::move(operation), StandIn::Lifetime::one_use, communicator.handle());
     made->start();

@@ -5,44 +5,51 @@
 #include <vector>
 
 #include "call/messages.hpp"
-#include "pmpi/operation.hpp"
-#include "pmpi/pair_exchange.hpp"
+#include "call/pair_exchange.hpp"
+#include "wire/pieces.hpp"
 #include "wire/storage.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 // One call's messages under way. It can be used again when it is complete.
 //
 // A call that waits has written all that it sends into the rings when it returns. One that does not wait might find
 // them full, and go on only when the program calls something that drives it; the MPI library moves its messages in all
 // of its calls. So what does not wait goes by messages, which both ends know of each call.
-class PairOperation : public Operation {
+class PairCall {
  public:
   enum class Ways { rings_and_messages, messages };
 
-  PairOperation(std::shared_ptr<PairExchange> exchange, Ways ways) : exchange_(std::move(exchange)), ways_(ways) {}
-  ~PairOperation() override;
+  PairCall(std::shared_ptr<PairExchange> exchange, Ways ways) : exchange_(std::move(exchange)), ways_(ways) {}
+  ~PairCall();
+  PairCall(const PairCall &) = delete;
+  PairCall &operator=(const PairCall &) = delete;
 
   // What the next start is to move.
-  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive);
+  void aim(std::shared_ptr<const Messages> messages, void *send, void *receive);
 
-  void start() override;
-  bool test() override;
-  bool look() override;
-  void wait() override;
+  // Each throws Error; what other ranks send from then on cannot be told from what they have sent for this call, so
+  // the exchange is broken off.
+  void start();
+  // Does what can be done without waiting; true once all is there.
+  bool look();
+  // To the end, and drives what else runs in this process meanwhile. Where nothing does, it waits in the MPI library.
+  void wait();
 
  private:
   // Packed data that becomes a message's elements at the end.
   struct Packed {
-    const call::Message *message;
+    const Message *message;
     std::byte *data;
   };
 
   void reserve();
+  template <class Begin>
+  void begin_message(const TypedPiece &elements, const char *call, Begin &&begin);
   void start_mpi_receives();
   void start_ring_receives();
-  void start_send(const call::Message &message);
-  RingBlock &new_block(const call::Message &message, std::byte *data);
+  void start_send(const Message &message);
+  RingBlock &new_block(const Message &message, std::byte *data);
   void move_own() const;
   std::byte *take_packed(std::int64_t bytes);
   bool arrived();
@@ -53,13 +60,13 @@ class PairOperation : public Operation {
 
   bool try_look();
 
-  [[nodiscard]] bool by_ring(const call::Message &message) const {
+  [[nodiscard]] bool by_ring(const Message &message) const {
     return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);
   }
 
   std::shared_ptr<PairExchange> exchange_;
   const Ways ways_;
-  std::shared_ptr<const call::Messages> messages_;
+  std::shared_ptr<const Messages> messages_;
   void *send_ = nullptr;
   void *receive_ = nullptr;
 
@@ -75,4 +82,4 @@ class PairOperation : public Operation {
   bool requests_complete_ = true;
 };
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

@@ -1,30 +1,28 @@
-#include "pmpi/pair_exchange.hpp"
+#include "call/pair_exchange.hpp"
 
 #include <algorithm>
 #include <array>
 #include <new>
-#include <optional>
 
-#include "api/hints.hpp"
 #include "plan/progress.hpp"
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 namespace {
 
 // Where things are in the memory of a node with so many ranks: a bell for each rank, a ring for each ordered pair.
-struct Layout {
-  explicit Layout(int ranks) : members(static_cast<std::uint64_t>(ranks)) {
+struct RingPlaces {
+  explicit RingPlaces(int ranks) : members(static_cast<std::uint64_t>(ranks)) {
     constexpr std::uint64_t most_in_all = std::uint64_t{16} << 20;
     constexpr std::uint64_t least = 1024;
     constexpr std::uint64_t most = 65536;
-    capacity = std::clamp(most_in_all / (members * members) / call::line * call::line, least, most);
+    capacity = std::clamp(most_in_all / (members * members) / line * line, least, most);
   }
-  [[nodiscard]] std::uint64_t bell(std::uint64_t member) const { return member * call::line; }
+  [[nodiscard]] std::uint64_t bell(std::uint64_t member) const { return member * line; }
   [[nodiscard]] std::uint64_t ring(std::uint64_t from, std::uint64_t to) const {
-    return members * call::line + (from * members + to) * (sizeof(call::RingCounts) + capacity);
+    return members * line + (from * members + to) * (sizeof(RingCounts) + capacity);
   }
   [[nodiscard]] std::uint64_t bytes() const { return ring(members, 0); }
 
@@ -33,53 +31,50 @@ struct Layout {
 };
 
 template <class End>
-End end_of(std::byte *ring, const Layout &layout) {
-  return End(reinterpret_cast<call::RingCounts *>(ring), ring + sizeof(call::RingCounts), layout.capacity);
+End end_of(std::byte *ring, const RingPlaces &places) {
+  return End(reinterpret_cast<RingCounts *>(ring), ring + sizeof(RingCounts), places.capacity);
 }
 
 }  // namespace
 
-void PairExchange::open(MPI_Comm user) {
+void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
   channel_ = open_channel(user, await_driving);
-  // The hints of the environment may be wrong, or differ between ranks.
-  Hints hints;
-  const std::optional<Error> fault = fault_of([&] { hints = parse_hints(MPI_INFO_NULL); });
-  std::array<std::int64_t, 3> agreed{hints.messages_only() ? 1 : 0, hints.node_size, -hints.node_size};
-  agree(comm(), agreed, fault);
+  std::array<std::int64_t, 3> agreed{wishes.messages_only ? 1 : 0, wishes.node_size, -wishes.node_size};
+  agree(comm(), agreed, wishes.fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const Node &node = channel_.duplicate->node();
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
   // A node that has no memory for rings has none, and knows it; where it has none for what leads there, all give up.
-  succeed_together(comm(), [&] { open_rings(agreed[0] == 0, hints.node_size); });
+  succeed_together(comm(), [&] { open_rings(agreed[0] == 0, wishes.node_size); });
 }
 
 void PairExchange::open_rings(bool wanted, int pretended_node) {
   const Node &node = channel_.duplicate->node();
   Segment &segment = channel_.duplicate->segment();
   if (!wanted || !segment.works()) return;
-  const Layout layout(node.local_ranks());
-  memory_ = segment.lend(static_cast<std::int64_t>(layout.bytes()));
+  const RingPlaces places(node.local_ranks());
+  memory_ = segment.lend(static_cast<std::int64_t>(places.bytes()));
   if (!memory_) return;
   const auto self = static_cast<std::uint64_t>(node.local_rank());
-  bell_ = new (memory_.data() + layout.bell(self)) Bell;
-  for (std::uint64_t from = 0; from < layout.members; ++from) {
-    new (memory_.data() + layout.ring(from, self)) call::RingCounts{};
+  bell_ = new (memory_.data() + places.bell(self)) Bell;
+  for (std::uint64_t from = 0; from < places.members; ++from) {
+    new (memory_.data() + places.ring(from, self)) RingCounts{};
   }
-  check_mpi(PMPI_Barrier(node.comm()), "MPI_Barrier");
-  for (std::uint64_t member = 0; member < layout.members; ++member) {
+  check_mpi(MPI_Barrier(node.comm()), "MPI_Barrier");
+  for (std::uint64_t member = 0; member < places.members; ++member) {
     const int peer = node.members()[member];
     const bool near = pretended_node == 0 || peer / pretended_node == rank() / pretended_node;
     if (peer == rank() || !near) continue;
     Link &link = links_[static_cast<std::size_t>(peer)];
-    link.out = end_of<call::RingWriter>(memory_.data() + layout.ring(self, member), layout);
-    link.in = end_of<call::RingReader>(memory_.data() + layout.ring(member, self), layout);
-    link.bell = reinterpret_cast<Bell *>(memory_.data() + layout.bell(member));
+    link.out = end_of<RingWriter>(memory_.data() + places.ring(self, member), places);
+    link.in = end_of<RingReader>(memory_.data() + places.ring(member, self), places);
+    link.bell = reinterpret_cast<Bell *>(memory_.data() + places.bell(member));
     linked_.push_back(peer);
   }
   // A block of this size is in the ring when its call returns, if the one before it has been taken.
-  most_by_ring_ = static_cast<std::int64_t>(layout.capacity / 2);
+  most_by_ring_ = static_cast<std::int64_t>(places.capacity / 2);
 }
 
 void PairExchange::Queue::push(RingBlock &block) {
@@ -157,4 +152,4 @@ void PairExchange::sleep() {
   bell_->sleep(std::chrono::microseconds(50), [] { return false; });
 }
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call

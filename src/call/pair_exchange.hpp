@@ -15,21 +15,23 @@
 // the exchange was made, so they cannot disagree. Neither stream nor messages carry sizes or numbers: the calls on a
 // communicator come in the same order on all ranks, the blocks of a pair within a call too, and both ways keep order.
 //
-// The exchange is made at a call whose number is the same on all ranks (Communicator::serves), by all of them together.
+// The exchange is made at a call whose number is the same on all ranks, by all of them together.
 
 #include <mpi.h>
 
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "call/ring.hpp"
+#include "exchange/error.hpp"
 #include "plan/patience.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
 
-namespace rondo::internal::pmpi {
+namespace rondo::internal::call {
 
 // A block on its way through a ring. `unfinished` counts its operation's blocks that are.
 struct RingBlock {
@@ -44,8 +46,15 @@ class PairExchange {
  public:
   // Local: takes its memory before anything collective may need it.
   explicit PairExchange(int ranks) : links_(static_cast<std::size_t>(ranks)) { linked_.reserve(links_.size()); }
+
+  // What the environment asks for, which may differ between ranks, or be wrong.
+  struct Wishes {
+    bool messages_only = false;  // no rings
+    int node_size = 0;           // of the nodes that are pretended; 0: none are
+    std::optional<Error> fault{};
+  };
   // Collective; throws Error on all ranks or on none.
-  void open(MPI_Comm user);
+  void open(MPI_Comm user, const Wishes &wishes);
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
@@ -87,8 +96,8 @@ class PairExchange {
     void forget(const std::atomic<int> *unfinished);
   };
   struct Link {
-    call::RingWriter out;
-    call::RingReader in;
+    RingWriter out;
+    RingReader in;
     Bell *bell = nullptr;  // the other's
     Queue sends;
     Queue receives;
@@ -111,4 +120,4 @@ class PairExchange {
   std::mutex mutex_;
 };
 
-}  // namespace rondo::internal::pmpi
+}  // namespace rondo::internal::call
