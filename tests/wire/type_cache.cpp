@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "with_mpi.hpp"
+
 namespace rondo::internal {
 namespace {
 
@@ -24,15 +26,8 @@ class Gate {
   std::atomic<std::size_t> come_{0};
 };
 
-class TypeCache : public testing::Test {
+class TypeCache : public test::WithMpi {
  protected:
-  static void SetUpTestSuite() {
-    int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided);
-    ASSERT_EQ(provided, MPI_THREAD_MULTIPLE);
-  }
-  static void TearDownTestSuite() { MPI_Finalize(); }
-
   static MPI_Datatype new_type(int ints) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(ints, MPI_INT, &type);
