@@ -1,35 +1,19 @@
 #include "call/pair_call.hpp"
 
-#include <chrono>
 #include <mutex>
 #include <new>
-#include <thread>
+#include <span>
 #include <utility>
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
 #include "wire/copy.hpp"
+#include "wire/late_messages.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/packing.hpp"
 
 namespace rondo::internal::call {
-
-namespace {
-
-// What MPI gets to complete what cannot be cancelled.
-constexpr std::chrono::milliseconds grace{100};
-
-bool complete_in_time(std::vector<MPI_Request> &requests) {
-  const auto end = std::chrono::steady_clock::now() + grace;
-  for (int done = 0;; std::this_thread::yield()) {
-    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-    if (done != 0) return true;
-    if (std::chrono::steady_clock::now() > end) return false;
-  }
-}
-
-}  // namespace
 
 PairCall::~PairCall() {
   if (unfinished_ == 0) return;
@@ -47,9 +31,7 @@ void PairCall::give_up() noexcept {
     unfinished_ = 0;
   }
   const ErrorsReturned returned;
-  for (std::size_t i = first_receive_; i < first_receive_ + receives_; ++i) {
-    if (requests_[i] != MPI_REQUEST_NULL && is_pending(requests_[i])) MPI_Cancel(&requests_[i]);
-  }
+  cancel_pending(std::span(requests_).subspan(first_receive_, receives_));
   if (!complete_in_time(requests_)) [[maybe_unused]]
     auto *kept = new (std::nothrow) Storage(std::move(storage_));
   storage_bytes_ = 0;
