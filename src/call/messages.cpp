@@ -39,7 +39,7 @@ Side read_side(const SideArguments &given, const char *name, bool each_type, int
                  : read_arrays<int, int>(given, name, each_type, ranks, entries);
 }
 
-Message message_of(const Side &side, const Part &part) {
+Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
   Message message{.peer = part.peer,
                   .count = part.count,
                   .type = side.types[static_cast<std::size_t>(part.type)].type,
@@ -47,7 +47,7 @@ Message message_of(const Side &side, const Part &part) {
                   .bytes = side.bytes(part),
                   .shape = side.shape(part)};
   // Memory of a GPU is the MPI library's to read and write, as data with gaps is.
-  if (is_device_memory(message.data(side.buffer))) message.shape.dense = false;
+  if (may_be_on_device && is_device_memory(message.data(side.buffer))) message.shape.dense = false;
   return message;
 }
 
@@ -55,8 +55,10 @@ Message message_of(const Side &side, const Part &part) {
 void add_messages(const Side &side, int rank, std::vector<Message> &to_others, std::vector<Message> &to_self) {
   const auto own =
       std::partition_point(side.parts.begin(), side.parts.end(), [&](const Part &part) { return part.peer < rank; });
+  const bool may_be_on_device = may_have_device_memory();
   const auto add = [&](const Part &part) {
-    if (side.bytes(part) > 0) (part.peer == rank ? to_self : to_others).push_back(message_of(side, part));
+    if (side.bytes(part) == 0) return;
+    (part.peer == rank ? to_self : to_others).push_back(message_of(side, part, may_be_on_device));
   };
   to_others.reserve(side.parts.size());
   std::for_each(own, side.parts.end(), add);

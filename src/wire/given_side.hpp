@@ -75,11 +75,12 @@ struct GivenSide {
     if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
     Side side = empty_side(buffer, ranks);
     side.entries = static_cast<int>(peers.size());
+    side.parts.reserve(peers.size());
     TypeTable types(side);
     if constexpr (each) {
       side.unit = Side::Unit::bytes;
     } else {
-      types.add(type);
+      side.types = {{type}};
     }
     for (const int entry : matching) {
       const int peer = peers[static_cast<std::size_t>(entry)];
@@ -125,6 +126,7 @@ struct UniformSide {
     Side side = empty_side(buffer, ranks);
     side.types = {{type}};
     side.entries = ranks;
+    side.parts.reserve(static_cast<std::size_t>(ranks));
     for (int peer = 0; peer < ranks; ++peer) {
       side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
     }
