@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "api/given_side.hpp"
 #include "api/init_request.hpp"
+#include "wire/given_side.hpp"
 
 namespace rondo::internal {
 

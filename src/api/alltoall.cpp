@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "api/fault.hpp"
-#include "api/given_side.hpp"
 #include "api/init_request.hpp"
+#include "wire/given_side.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
 

@@ -15,6 +15,7 @@
 #include "api/find_request.hpp"
 #include "plan/progress.hpp"
 #include "wire/agreement.hpp"
+#include "wire/status.hpp"
 
 namespace rondo::internal {
 
@@ -30,17 +31,9 @@ void check_statuses(const MPI_Status *statuses, const MPI_Status *ignored, const
   if (statuses != ignored) given(name, statuses);
 }
 
-// No elements, and not cancelled. MPI's own functions for that may not be called after MPI_Finalize.
 void set_status(MPI_Status *status, int error = MPI_SUCCESS) {
-  if (status == MPI_STATUS_IGNORE) return;
-  *status = {};
-  status->MPI_SOURCE = MPI_ANY_SOURCE;
-  status->MPI_TAG = MPI_ANY_TAG;
-  status->MPI_ERROR = error;
-}
-
-MPI_Status *status_at(MPI_Status *statuses, std::size_t index) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + index;
+  set_empty(status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
 }
 
 bool is_inactive(const Request *request) {

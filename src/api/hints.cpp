@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
+#include "exchange/fingerprint.hpp"
 #include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
 #include "wire/mpi_call.hpp"
@@ -194,9 +195,7 @@ void take(Hints &hints, const std::string &key, const GivenHint &given) {
 }  // namespace
 
 std::int64_t Hints::fingerprint() const {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a: the same on every rank, which std::hash need not be
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3U;
-  return static_cast<std::int64_t>(hash >> 2);
+  return fingerprint_of(text);
 }
 
 Hints parse_hints(MPI_Info info) {

@@ -1,22 +1,10 @@
 #include "api/inputs.hpp"
 
-#include <fmt/format.h>
-
 #include "route/nodes.hpp"
 
 namespace rondo::internal {
 
 namespace {
-
-void check_self(const Exchange &exchange) {
-  const std::int64_t sent = exchange.send[static_cast<std::size_t>(exchange.rank)].length;
-  const std::int64_t received = exchange.receive[static_cast<std::size_t>(exchange.rank)].length;
-  if (sent == received) return;
-  throw Error(Fault::mismatch, fmt::format("rank {} sends {} bytes to itself, but receives {} bytes from itself",
-                                           exchange.rank, sent, received))
-      .with_peer(exchange.rank)
-      .with_values(sent, received);
-}
 
 // The receive side of an all-gather in place as the caller gave it.
 Side with_own(const Side &receive, const Side &send, int rank) {
@@ -66,7 +54,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.exchange.rank = channel.rank();
   inputs.exchange.send = inputs.images_send ? extents_packed(send) : extents_in_buffer(send);
   inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
-  if (!gathers) check_self(inputs.exchange);
+  if (!gathers) check_own_block(send, receive, channel.rank());
   if (!in_place && send.plan_allocates && !inputs.images_send) inputs.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.own.receive = reach(receive);
   inputs.local_ranks = channel.duplicate->node().local_ranks();

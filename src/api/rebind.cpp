@@ -8,7 +8,7 @@
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/find_request.hpp"
-#include "api/given_side.hpp"
+#include "wire/given_side.hpp"
 
 namespace rondo::internal {
 

@@ -276,13 +276,6 @@ bool Plan::look() {
   return or_end_running([this] { return advance(); });
 }
 
-void Plan::look_beside_mpi() {
-  const Hold hold(*this, std::try_to_lock);
-  if (!hold) return;
-  throw_stored_fault();
-  or_end_running([this] { return advance(false); });
-}
-
 bool Plan::test() {
   const bool complete = look();
   if (others_run()) drive_others();

@@ -96,9 +96,6 @@ class Plan : private Driven {
   bool test();
   // The same without regard for other plans of this process.
   bool look();
-  // For a thread beside one that is in a call of the MPI library's, where MPI allows no second: does what shared memory
-  // alone needs. Where the plan does not send after its start, that is all for which others may wait.
-  void look_beside_mpi();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
@@ -122,6 +119,9 @@ class Plan : private Driven {
   };
 
   bool advance() override { return advance(true); }
+  // What shared memory alone needs. Where the plan does not send after its start, that is all for which others may
+  // wait.
+  bool advance_beside_mpi() override { return advance(false); }
   bool advance(bool may_call_mpi);
   [[nodiscard]] bool beginning_calls_mpi(std::size_t step) const;
   [[nodiscard]] bool end_calls_mpi() const;

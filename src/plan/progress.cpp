@@ -17,7 +17,6 @@ namespace {
 struct Listed {
   std::mutex mutex;
   std::vector<Driven *> plans;
-  std::atomic<int> running{0};
 };
 
 // Never destroyed: a request of static life may be freed after main().
@@ -36,13 +35,11 @@ void strike_out(Driven &plan) {
   std::erase(listed().plans, &plan);
 }
 
-constinit std::atomic<void (*)()> driven_too{nullptr};
-
-void drive_all_but(const Driven *one) {
+void drive_all_but(const Driven *one, bool may_call_mpi = true) {
   const std::unique_lock lock(listed().mutex, std::try_to_lock);
   if (!lock) return;  // another thread drives them, or one plans
   for (Driven *plan : listed().plans) {
-    if (plan != one) plan->drive();
+    if (plan != one) plan->drive(may_call_mpi);
   }
 }
 
@@ -69,14 +66,14 @@ Driven::~Driven() {
 void Driven::begin_running() {
   if (!listed_) return;
   running_.store(true, std::memory_order_relaxed);
-  listed().running.fetch_add(1, std::memory_order_relaxed);
+  running_count.fetch_add(1);
 }
 
 void Driven::end_running() {
   take_from_thread();
   if (!listed_ || !running_.load(std::memory_order_relaxed)) return;
   running_.store(false, std::memory_order_relaxed);
-  listed().running.fetch_sub(1, std::memory_order_relaxed);
+  running_count.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Driven::leave_to_thread() {
@@ -101,19 +98,19 @@ void Driven::await_hold() {
 
 bool Driven::others_run() const {
   const int self = running_.load(std::memory_order_relaxed) ? 1 : 0;
-  return listed().running.load(std::memory_order_relaxed) > self;
+  return running_count.load(std::memory_order_relaxed) > self;
 }
 
 void Driven::drive_others() const {
   drive_all_but(this);
 }
 
-bool Driven::drive() {
+bool Driven::drive(bool may_call_mpi) {
   if (!running_.load(std::memory_order_relaxed)) return false;
   const Hold hold(*this, std::try_to_lock);
   if (!hold || !running_.load(std::memory_order_relaxed)) return false;
   const std::size_t before = position();
-  fault_ = fault_of([&] { advance(); });
+  fault_ = fault_of([&] { may_call_mpi ? advance() : advance_beside_mpi(); });
   if (fault_) end_running();
   return position() != before;
 }
@@ -122,12 +119,8 @@ void Driven::throw_stored_fault() {
   if (fault_) throw std::exchange(fault_, std::nullopt).value();
 }
 
-void drive_also(void (*drive)()) {
-  driven_too.store(drive);
-}
-
-void drive_running() {
-  if (listed().running.load(std::memory_order_relaxed) > 0) drive_all_but(nullptr);
+void drive_running(bool may_call_mpi) {
+  if (any_running()) drive_all_but(nullptr, may_call_mpi);
 }
 
 // How many cores the ranks have is not known before the first init: the core is given away early.
@@ -137,7 +130,6 @@ void await_driving(MPI_Request *request) {
     check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete != 0) return;
     drive_running();
-    if (void (*const drive)() = driven_too.load(std::memory_order_relaxed)) drive();
     waiting.pause();
   }
 }

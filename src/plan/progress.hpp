@@ -15,7 +15,16 @@ namespace rondo::internal {
 // Progress between plans. A rank that waits for one plan must keep its other started plans moving, as MPI asks of
 // its operations: another rank may wait for those first. A plan is listed here from init to free if after its start
 // another rank may still need something of this one (Plan says what), and a waiting rank drives those of the list that
-// run. So are the progress thread's plans listed, all of them.
+// run. So are the progress thread's plans listed, all of them. There is one list in a process: whoever waits, for a
+// plan or for something of the MPI library's, drives all that is in it.
+
+// How many of those that are listed run. A start counts before it looks whether anybody waits in a call of the MPI
+// library's, and who goes to wait there says so before it looks at this: one of the two sees the other.
+inline constinit std::atomic<int> running_count{0};
+inline bool any_running() {
+  return running_count.load() > 0;
+}
+
 class Driven {
  public:
   // `needed`: whether another rank may need something after a start. `beside`: how the progress thread waits; given,
@@ -26,12 +35,15 @@ class Driven {
   Driven &operator=(const Driven &) = delete;
 
   // Advances this plan if it runs and nobody else is at it; whether it got any further. A fault is kept for the plan's
-  // own next call.
-  bool drive();
+  // own next call. Without MPI: what can be done beside a thread that is in a call of the MPI library's, where MPI
+  // allows no second.
+  bool drive(bool may_call_mpi = true);
 
  protected:
   // Does what can be done without waiting; true once the exchange is complete.
   virtual bool advance() = 0;
+  // The same without a call of MPI's, as far as that goes.
+  virtual bool advance_beside_mpi() { return false; }
   // Grows with each step that is done.
   [[nodiscard]] virtual std::size_t position() const = 0;
 
@@ -96,14 +108,12 @@ class Driven {
   std::optional<Error> fault_;
 };
 
-// Advances all plans of this process that run: for a wait or a test that has nothing of its own to do.
-void drive_running();
+// Advances all that runs in this process, as Driven::drive does: for a wait or a test that has nothing of its own to
+// do.
+void drive_running(bool may_call_mpi = true);
 
 // Completes a request of the MPI library's and drives all plans of this process that run meanwhile (an AwaitRequest,
 // see wire/agreement.hpp).
 void await_driving(MPI_Request *request);
-
-// Has await_driving call this, too: for what is started by others than plans. Once for a process.
-void drive_also(void (*drive)());
 
 }  // namespace rondo::internal

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wire/channel.hpp"
+#include "wire/packing.hpp"
 #include "wire/side.hpp"
 #include "wire/storage.hpp"
 
@@ -27,12 +28,7 @@ class Image {
   [[nodiscard]] std::int64_t bytes() const { return extents_.empty() ? 0 : extents_.back().end(); }
 
  private:
-  enum class Direction : bool { pack, unpack };
-  template <Direction direction>
-  void move() const;
-  [[nodiscard]] MPI_Datatype type_of(const Part &part) const {
-    return types_[static_cast<std::size_t>(part.type)].type();
-  }
+  [[nodiscard]] TypedElements elements(const Part &part) const;
 
   Side side_;
   Channel channel_;

@@ -8,6 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
 #include "wire/device_memory.hpp"
+#include "wire/type_cache.hpp"
 
 namespace rondo::internal {
 
@@ -55,8 +56,20 @@ void check_reach(const Side &side, const Part &part) {
   checked_add(checked_add(side.first_byte(part), reach, "an offset"), length, "an offset");
 }
 
-// The runs of bytes of all blocks, counted from `shift` bytes before the buffer. Nothing where those of a type cannot
-// be had, or there are more than a million.
+// learn(type) finds out what there is to know of one.
+template <class Learn>
+void check(Side &side, const char *name, Learn &&learn) {
+  for (const Part &part : side.parts) check_count(side, part, name);
+  for (SideType &used : side.types) learn(used);
+  for (const Part &part : side.parts) {
+    if (part.count == 0) continue;
+    check_reach(side, part);
+    check_buffer(side, part, name);
+  }
+}
+
+// The runs of bytes of all blocks of which they are known, counted from `shift` bytes before the buffer. Nothing where
+// there are more than a million.
 std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t shift) {
   constexpr std::size_t most_runs = 1'000'000;
   std::vector<NamedExtent> extents;
@@ -67,7 +80,7 @@ std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t s
       continue;
     }
     const auto &of_type = side.types[at(part.type)].runs;
-    if (!of_type) return std::nullopt;
+    if (!of_type) continue;
     for (std::int64_t element = 0; element < part.count; ++element) {
       const std::int64_t start = side.offset(part) + element * side.shape(part).extent + shift;
       for (const Extent &run : *of_type) extents.push_back({{start + run.offset, run.length}, part.peer});
@@ -89,16 +102,14 @@ std::int64_t Side::first_byte(const Part &part) const {
 }
 
 void check_side(Side &side, const char *name, MPI_Comm packing) {
-  for (const Part &part : side.parts) check_count(side, part, name);
-  for (SideType &used : side.types) {
+  check(side, name, [&](SideType &used) {
     used.shape = shape_of(used.type, name, packing);
     if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape, packing);
-  }
-  for (const Part &part : side.parts) {
-    if (part.count == 0) continue;
-    check_reach(side, part);
-    check_buffer(side, part, name);
-  }
+  });
+}
+
+void check_side_by_cache(Side &side, const char *name) {
+  check(side, name, [&](SideType &used) { used.shape = cached_shape(used.type, name); });
 }
 
 void check_buffers(const Side &side, const char *name) {
@@ -208,6 +219,23 @@ void check_apart(const Side &send, const Side &receive, int rank) {
   };
   std::erase_if(*to, [&](const NamedExtent &named) { return is_own(named) && stays(named); });
   check_apart(*from, *std::move(to));
+}
+
+void check_own_block(const Side &send, const Side &receive, int rank) {
+  const auto own_bytes = [&](const Side &side) {
+    std::int64_t bytes = 0;
+    for (const Part &part : side.parts) {
+      if (part.peer == rank) bytes = checked_add(bytes, side.bytes(part), "a block");
+    }
+    return bytes;
+  };
+  const std::int64_t sent = own_bytes(send);
+  const std::int64_t received = own_bytes(receive);
+  if (sent == received) return;
+  throw Error(Fault::mismatch,
+              fmt::format("rank {} sends {} bytes to itself, but receives {} bytes from itself", rank, sent, received))
+      .with_peer(rank)
+      .with_values(sent, received);
 }
 
 }  // namespace rondo::internal

@@ -71,6 +71,9 @@ std::vector<HeldType> hold_types(const Side &side);
 // Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
 // `name` is "send" or "receive", `packing` as in shape_of.
 void check_side(Side &side, const char *name, MPI_Comm packing);
+// The same with the shapes that the type cache has (wire/type_cache.hpp) and without the runs, which take long to find:
+// for calls that read their arguments each time.
+void check_side_by_cache(Side &side, const char *name);
 // Of one that has been checked before, but is in another buffer now: throws Error (buffer) for a null one with data.
 void check_buffers(const Side &side, const char *name);
 
@@ -95,10 +98,12 @@ Extent reach(const Side &side);
 Extent reach(const Side &a, const Side &b);
 
 // Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run
-// as long as that is no more than a million runs.
+// as long as their runs are known, and no more than a million.
 void check_receive_overlap(const Side &side);
-// The same when they share bytes with each other; likewise. Not of an exchange in place. What `rank` sends to itself
-// may lie where it is received: there are programs that mean that.
+// The same when the two sides share bytes with each other; likewise. Not of an exchange in place. What `rank` sends to
+// itself may lie where it is received: there are programs that mean that.
 void check_apart(const Side &send, const Side &receive, int rank);
+// Throws Error (mismatch) where `rank` sends more or less to itself than it receives from itself.
+void check_own_block(const Side &send, const Side &receive, int rank);
 
 }  // namespace rondo::internal

@@ -1,4 +1,4 @@
-#include "pmpi/settings.hpp"
+#include "pmpi/settings/settings.hpp"
 
 #include <gtest/gtest.h>
 

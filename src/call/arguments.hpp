@@ -1,0 +1,31 @@
+#pragma once
+
+// The arguments of an all-to-all call, of whatever kind and width, where the caller has them.
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rondo::internal::call {
+
+struct SideArguments {
+  void *buffer;        // never written on the send side
+  const void *counts;  // one for each entry; of alltoall: the one for all, whose blocks follow each other
+  const void *displs;  // null for alltoall
+  const MPI_Datatype *types;
+  std::size_t width;  // of a count, and of a displacement: those of int, or those of MPI_Count
+  bool on_device;     // the buffer is memory of a GPU
+};
+
+static_assert(sizeof(MPI_Count) == sizeof(MPI_Aint));
+
+struct CallArguments {
+  SideArguments send;
+  SideArguments receive;
+  bool each_type = false;  // a type for each entry, and displacements in bytes
+
+  [[nodiscard]] bool in_place() const { return send.buffer == MPI_IN_PLACE; }
+};
+
+}  // namespace rondo::internal::call

@@ -1,0 +1,71 @@
+#include "call/message_cache.hpp"
+
+#include <cstring>
+
+#include "wire/type_cache.hpp"
+
+namespace rondo::internal::call {
+
+namespace {
+
+std::vector<std::byte> copy_of(const void *array, std::size_t bytes) {
+  const auto *begin = static_cast<const std::byte *>(array);
+  return array == nullptr ? std::vector<std::byte>() : std::vector<std::byte>(begin, begin + bytes);
+}
+
+template <class Element>
+bool same(const std::vector<Element> &kept, const Element *given) {
+  return kept.empty() || std::memcmp(kept.data(), given, kept.size() * sizeof(Element)) == 0;
+}
+
+}  // namespace
+
+MessageCache::KeptSide::KeptSide(const SideArguments &given, int entries, bool each_type)
+    : counts(copy_of(given.counts, given.width * static_cast<std::size_t>(given.displs == nullptr ? 1 : entries))),
+      displs(copy_of(given.displs, given.width * static_cast<std::size_t>(entries))),
+      types(given.types, given.types + (each_type ? entries : 1)),
+      width(given.width),
+      null_buffer(given.buffer == nullptr),
+      on_device(given.on_device) {}
+
+bool MessageCache::KeptSide::equals(const SideArguments &given) const {
+  return width == given.width && null_buffer == (given.buffer == nullptr) && on_device == given.on_device &&
+         same(counts, static_cast<const std::byte *>(given.counts)) &&
+         same(displs, static_cast<const std::byte *>(given.displs)) && same(types, given.types);
+}
+
+std::size_t MessageCache::KeptSide::bytes() const {
+  return counts.size() + displs.size() + types.size() * sizeof(MPI_Datatype);
+}
+
+bool MessageCache::serves(const Kept &kept, const CallArguments &arguments) {
+  return kept.types_freed == types_freed() && kept.in_place == arguments.in_place() &&
+         kept.receive.equals(arguments.receive) && (kept.in_place || kept.send.equals(arguments.send));
+}
+
+MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
+  for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
+    if (!serves(*kept, arguments)) continue;
+    if (kept != kept_.begin()) kept_.splice(kept_.begin(), kept_, kept);
+    return {kept->messages, true};
+  }
+  const auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
+  const bool in_place = arguments.in_place();
+  // What is sent in place is what is received: the arguments of the send side mean nothing.
+  KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
+  KeptSide send = in_place ? receive : KeptSide(arguments.send, peers.destinations(), arguments.each_type);
+  const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() + messages->memory();
+  kept_.push_front({std::move(send), std::move(receive), in_place, types_freed(), bytes, messages});
+  bytes_ += static_cast<std::int64_t>(bytes);
+  evict();
+  return {messages, false};
+}
+
+void MessageCache::evict() {
+  while (!kept_.empty() && (kept_.size() > most_entries || bytes_ > most_bytes_)) {
+    bytes_ -= static_cast<std::int64_t>(kept_.back().bytes);
+    kept_.pop_back();
+  }
+}
+
+}  // namespace rondo::internal::call

@@ -1,0 +1,134 @@
+#include "call/messages.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "wire/device_memory.hpp"
+#include "wire/given_side.hpp"
+
+namespace rondo::internal::call {
+
+namespace {
+
+// The entries of one side: whom each is for, and the order in which those of the same rank are matched.
+struct Entries {
+  std::span<const int> peers;
+  std::span<const int> matching;
+};
+
+template <class Count, class Displacement>
+Side read_arrays(const SideArguments &given, const char *name, bool each_type, int ranks, const Entries &entries) {
+  const auto *counts = static_cast<const Count *>(given.counts);
+  const auto *displs = static_cast<const Displacement *>(given.displs);
+  if (each_type) {
+    return GivenSide<Count, Displacement, EachType>{name, given.buffer, counts, displs, {given.types}}.read(
+        ranks, entries.peers, entries.matching);
+  }
+  return GivenSide<Count, Displacement>{name, given.buffer, counts, displs, *given.types}.read(ranks, entries.peers,
+                                                                                               entries.matching);
+}
+
+Side read_side(const SideArguments &given, const char *name, bool each_type, int ranks, const Entries &entries) {
+  const bool is_wide = given.width != sizeof(int);
+  if (given.displs == nullptr) {
+    const std::int64_t count =
+        is_wide ? *static_cast<const MPI_Count *>(given.counts) : *static_cast<const int *>(given.counts);
+    return UniformSide{given.buffer, count, *given.types}.read(ranks);
+  }
+  return is_wide ? read_arrays<MPI_Count, MPI_Aint>(given, name, each_type, ranks, entries)
+                 : read_arrays<int, int>(given, name, each_type, ranks, entries);
+}
+
+Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
+  Message message{.peer = part.peer,
+                  .count = part.count,
+                  .type = side.types[static_cast<std::size_t>(part.type)].type,
+                  .offset = side.offset(part),
+                  .bytes = side.bytes(part),
+                  .shape = side.shape(part)};
+  // Memory of a GPU is the MPI library's to read and write, as data with gaps is.
+  if (may_be_on_device && is_device_memory(message.data(side.buffer))) message.shape.dense = false;
+  return message;
+}
+
+// Each rank begins with the one after it, so that not all send to the same one first.
+void add_messages(const Side &side, int rank, std::vector<Message> &to_others, std::vector<Message> &to_self) {
+  const auto own =
+      std::partition_point(side.parts.begin(), side.parts.end(), [&](const Part &part) { return part.peer < rank; });
+  const bool may_be_on_device = may_have_device_memory();
+  const auto add = [&](const Part &part) {
+    if (side.bytes(part) == 0) return;
+    (part.peer == rank ? to_self : to_others).push_back(message_of(side, part, may_be_on_device));
+  };
+  to_others.reserve(side.parts.size());
+  std::for_each(own, side.parts.end(), add);
+  std::for_each(side.parts.begin(), own, add);
+}
+
+Entries sources_of(const Peers &peers, std::span<const int> all) {
+  if (peers.neighbors == nullptr) return {all, all};
+  return {peers.neighbors->sources, peers.neighbors->matching};
+}
+
+}  // namespace
+
+int Peers::destinations() const {
+  return neighbors == nullptr ? ranks : static_cast<int>(neighbors->destinations.size());
+}
+
+int Peers::sources() const {
+  return neighbors == nullptr ? ranks : static_cast<int>(neighbors->sources.size());
+}
+
+std::size_t Messages::memory() const {
+  return (send.parts.size() + receive.parts.size()) * sizeof(Part) +
+         (send.types.size() + receive.types.size()) * sizeof(SideType) +
+         (sends.size() + receives.size() + own_sends.size() + own_receives.size()) * sizeof(Message);
+}
+
+Messages read_messages(const CallArguments &arguments, const Peers &peers) {
+  const std::vector<int> in_order = every_rank(std::max(peers.ranks, peers.destinations()));
+  const std::span<const int> all(in_order.data(), static_cast<std::size_t>(peers.ranks));
+  Messages messages{.rank = peers.rank, .in_place = arguments.in_place()};
+  messages.receive = read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources_of(peers, all));
+  check_side_by_cache(messages.receive, "receive");
+  if (messages.in_place) {
+    messages.send = messages.receive;
+  } else {
+    const Entries entries =
+        peers.neighbors == nullptr
+            ? Entries{all, all}
+            : Entries{peers.neighbors->destinations, {in_order.data(), peers.neighbors->destinations.size()}};
+    messages.send = read_side(arguments.send, "send", arguments.each_type, peers.ranks, entries);
+    check_side_by_cache(messages.send, "send");
+    check_own_block(messages.send, messages.receive, peers.rank);
+  }
+  add_messages(messages.send, peers.rank, messages.sends, messages.own_sends);
+  add_messages(messages.receive, peers.rank, messages.receives, messages.own_receives);
+  if (messages.in_place) {
+    messages.own_sends.clear();
+    messages.own_receives.clear();
+  }
+  for (const auto *sends : {&messages.sends, &messages.own_sends}) {
+    for (const Message &message : *sends) messages.sent_bytes += message.bytes;
+  }
+  messages.sent = reach(messages.send);
+  messages.received = reach(messages.receive);
+  return messages;
+}
+
+// Most buffers lie apart as wholes.
+void check_apart(const Messages &messages, void *send, void *receive) {
+  const std::int64_t shift = reinterpret_cast<std::intptr_t>(send) - reinterpret_cast<std::intptr_t>(receive);
+  if (messages.in_place || messages.sent.offset + shift >= messages.received.end() ||
+      messages.received.offset >= messages.sent.end() + shift) {
+    return;
+  }
+  Side from = messages.send;
+  Side to = messages.receive;
+  from.buffer = send;
+  to.buffer = receive;
+  check_apart(from, to, messages.rank);
+}
+
+}  // namespace rondo::internal::call

@@ -1,0 +1,69 @@
+#pragma once
+
+// What one call moves, as this rank's arguments say it.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "call/arguments.hpp"
+#include "wire/datatype.hpp"
+#include "wire/neighbors.hpp"
+#include "wire/packing.hpp"
+#include "wire/side.hpp"
+
+namespace rondo::internal::call {
+
+// One block that is not empty, or one of those that a neighbour named twice gets.
+struct Message {
+  int peer;
+  std::int64_t count;
+  MPI_Datatype type;
+  std::int64_t offset;  // of the first element, from the buffer
+  std::int64_t bytes;   // of data
+  DatatypeShape shape;
+
+  // Where MPI expects the first element.
+  [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
+  // Of data without gaps.
+  [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + shape.true_lower_bound; }
+  [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape}; }
+};
+
+// The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
+// the k-th of own_receives.
+struct Messages {
+  int rank = 0;
+  Side send{};
+  Side receive{};
+  std::vector<Message> sends{};
+  std::vector<Message> receives{};
+  std::vector<Message> own_sends{};
+  std::vector<Message> own_receives{};
+  bool in_place = false;
+  std::int64_t sent_bytes = 0;
+  // Between the first and the last byte, from the buffers.
+  Extent sent{};
+  Extent received{};
+
+  [[nodiscard]] std::size_t memory() const;  // bytes, about
+};
+
+// Whom a call is among: all ranks, or neighbours.
+struct Peers {
+  int rank;
+  int ranks;
+  const Neighbors *neighbors;  // null for all ranks
+
+  [[nodiscard]] int destinations() const;  // how many entries the arrays of the send side have
+  [[nodiscard]] int sources() const;
+};
+
+// Throws Error for a bad count, buffer or type. Local.
+Messages read_messages(const CallArguments &arguments, const Peers &peers);
+
+// Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.
+void check_apart(const Messages &messages, void *send, void *receive);
+
+}  // namespace rondo::internal::call

@@ -1,0 +1,212 @@
+#include "pmpi/calls/communicator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include "api/hints.hpp"
+#include "exchange/error.hpp"
+#include "plan/progress.hpp"
+#include "pmpi/pass/blocked.hpp"
+#include "pmpi/settings/world.hpp"
+#include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
+#include "wire/neighbor_order.hpp"
+#include "wire/neighbors.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+using Table = HandleTable<MPI_Comm, Communicator>;
+
+extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
+  auto *communicator = static_cast<Communicator *>(value);
+  Table::erase(comm);
+  dropped_communicators.fetch_add(1, std::memory_order_relaxed);
+  *communicator->handle() = MPI_COMM_NULL;
+  delete communicator;
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_pmpi_drop_communicator, &made, nullptr);
+    return made;
+  }();
+  return key;
+}
+
+// Whether a handle can be asked anything. The MPI library is left to say what is wrong with one that cannot.
+bool is_good(MPI_Comm comm) {
+  const ErrorsReturned returned;
+  int inter = 0;
+  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
+}
+
+// Whether all of a group are of this MPI_COMM_WORLD. Frees the group.
+bool within_world(MPI_Group group) {
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  int ranks = 0;
+  PMPI_Group_size(group, &ranks);
+  bool all = true;
+  constexpr int at_once = 256;
+  std::array<int, at_once> members;
+  std::array<int, at_once> in_world;
+  for (int first = 0; all && first < ranks; first += at_once) {
+    const int count = std::min(at_once, ranks - first);
+    std::iota(members.begin(), members.end(), first);
+    PMPI_Group_translate_ranks(group, count, members.data(), world, in_world.data());
+    const auto *const end = in_world.begin() + count;
+    all = std::find(in_world.cbegin(), end, MPI_UNDEFINED) == end;
+  }
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return all;
+}
+
+MPI_Group group_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  return group;
+}
+
+MPI_Group remote_group_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_remote_group(comm, &group);
+  return group;
+}
+
+// Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
+std::string name_of(MPI_Comm comm) {
+  static std::atomic<int> nameless{0};
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  PMPI_Comm_get_name(comm, name, &length);
+  if (length > 0) return name;
+  int ranks = 0;
+  PMPI_Comm_size(comm, &ranks);
+  return fmt::format("no. {} of {} ranks", nameless.fetch_add(1) + 1, ranks);
+}
+
+call::PairExchange::Wishes wishes() {
+  call::PairExchange::Wishes wishes;
+  wishes.fault = fault_of([&] {
+    const Hints hints = parse_hints(MPI_INFO_NULL);
+    wishes.messages_only = hints.messages_only();
+    wishes.node_size = hints.node_size;
+  });
+  return wishes;
+}
+
+Communicator *make(MPI_Comm comm) {
+  if (!is_good(comm)) return nullptr;
+  auto fresh = std::make_unique<Communicator>(comm);
+  Table::insert(comm, fresh.get());
+  const int code = PMPI_Comm_set_attr(comm, keyval(), fresh.get());
+  if (code == MPI_SUCCESS) return fresh.release();
+  Table::erase(comm);
+  check_mpi(code, "MPI_Comm_set_attr");
+  return nullptr;
+}
+
+}  // namespace
+
+Scope scope_of(MPI_Comm comm) {
+  int inter = 0;
+  int ranks = 0;
+  int topology = MPI_UNDEFINED;
+  PMPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_size(comm, &ranks);
+  const bool near = within_world(group_of(comm));
+  if (inter != 0) return {false, near && within_world(remote_group_of(comm)), false};
+  PMPI_Topo_test(comm, &topology);
+  return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm)};
+}
+
+Communicator::Communicator(MPI_Comm comm)
+    : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
+  caches_.assign(calls, call::MessageCache(settings().cache_memory));
+  if (settings().report) name_ = name_of(comm);
+}
+
+Communicator::~Communicator() {
+  if (settings().report) keep_for_report(name_, tallies_);
+}
+
+const Neighbors *Communicator::neighbors() {
+  if (!neighbors_ && scope_.has_neighbors) neighbors_ = neighbors_of(comm());
+  return neighbors_ ? &*neighbors_ : nullptr;
+}
+
+bool Communicator::serves(Call call) {
+  if (!scope_.served || !settings().takes(call)) return false;
+  const std::int64_t count = ++counts_[index_of(call)];  // before anything that one rank alone may fail in
+  if (is_of_neighbors(call) && neighbors() == nullptr) return false;
+  if (!may_wait(call)) return exchange_ != nullptr;
+  if (count < settings().cache_after) return false;
+  if (exchange_ == nullptr && !refused_) open_exchange();
+  return exchange_ != nullptr;
+}
+
+// A program may count on what the MPI library does with its neighbours, and the first calls have been the library's.
+void Communicator::check_neighbors() {
+  const Neighbors *const own = neighbors();
+  if (own == nullptr || !own->repeated || !library_mixes_up_repeated_neighbors(comm())) return;
+  throw Error(Fault::comm, "this MPI library mixes up the blocks of neighbours that are the same rank");
+}
+
+// Fails on all ranks or on none; the MPI library's calls go on serving then. What takes memory stands before what is
+// collective, with an agreement between them.
+void Communicator::open_exchange() {
+  const Blocked blocked;
+  try {
+    std::shared_ptr<call::PairExchange> fresh;
+    const auto fault = fault_of([&] {
+      check_neighbors();
+      int ranks = 0;
+      PMPI_Comm_size(comm(), &ranks);
+      fresh = std::make_shared<call::PairExchange>(ranks);
+      waiting_call_.emplace(fresh, call::PairCall::Ways::rings_and_messages);
+    });
+    agree(comm(), {}, fault, await_driving);
+    fresh->open(comm(), wishes());
+    exchange_ = std::move(fresh);
+  } catch (const Error &error) {
+    refused_ = true;
+    waiting_call_.reset();
+    int rank = 0;
+    PMPI_Comm_rank(comm(), &rank);
+    if (rank == 0) std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
+  }
+}
+
+call::Peers Communicator::peers(Call call) {
+  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
+}
+
+constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+constinit std::atomic<std::uint64_t> dropped_communicators{1};
+
+Communicator *look_up_communicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
+  const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
+  Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
+  if (found != nullptr) last_communicator = {bits_of(comm), found, now};
+  return found;
+}
+
+void close_communicators() {
+  dropped_communicators.fetch_add(1, std::memory_order_relaxed);
+  std::vector<MPI_Comm> open;
+  Table::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
+  for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());
+}
+
+}  // namespace rondo::internal::pmpi

@@ -1,0 +1,111 @@
+#pragma once
+
+// What is kept for a communicator of the program's, as an attribute of it.
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "call/message_cache.hpp"
+#include "call/pair_call.hpp"
+#include "pmpi/calls/block_plans.hpp"
+#include "pmpi/report/tally.hpp"
+#include "pmpi/settings/settings.hpp"
+#include "wire/handle_table.hpp"
+#include "wire/neighbors.hpp"
+
+namespace rondo::internal::pmpi {
+
+// What the ranks of a communicator know of it alike.
+struct Scope {
+  // Whether calls on it may be taken over: it is an intracommunicator of several ranks, all of this MPI_COMM_WORLD. (If
+  // one rank is of another world, no rank has all others in its own.)
+  bool served;
+  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
+  bool joins_groups;
+  // Whether it has a topology, and not one whose blocks the MPI libraries mix up (docs/limits.md), as a program may
+  // count on that.
+  bool has_neighbors;
+};
+// Takes no memory, as ranks that have none must come to the same.
+Scope scope_of(MPI_Comm comm);
+
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm comm);
+  ~Communicator();
+  Communicator(const Communicator &) = delete;
+  Communicator &operator=(const Communicator &) = delete;
+
+  [[nodiscard]] const Scope &scope() const { return scope_; }
+  // Its neighbours, if calls between them may be taken over, too; else null.
+  const Neighbors *neighbors();
+
+  // Counts a call and says whether Rondo does it. All ranks answer the same, without a word to each other:
+  //   - the calls on a communicator come in the same order on all ranks, so all ranks see the same number of each kind
+  //     before each of them;
+  //   - from the cache_after-th of a kind that may wait for other ranks, it is Rondo's: for that call all ranks make
+  //     the exchange together, unless there is one;
+  //   - calls that may not wait (MPI_Ialltoallv and its like) are Rondo's as soon as there is an exchange, which is
+  //     again a matter of which calls came before.
+  bool serves(Call call);
+
+  [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
+  [[nodiscard]] call::Peers peers(Call call);
+  call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
+  BlockPlans &block_plans() { return block_plans_; }
+  // For calls that wait: one at a time on a communicator.
+  call::PairCall &waiting_call() { return *waiting_call_; }
+
+  // Null unless RONDO_REPORT asks for it.
+  Tally *tally(Call call, const void *site) { return settings().report ? tallies_.of(call, site) : nullptr; }
+
+  [[nodiscard]] MPI_Comm comm() const { return *handle_; }
+  // MPI_COMM_NULL once the program has freed it.
+  [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
+
+ private:
+  void check_neighbors();
+  void open_exchange();
+
+  std::shared_ptr<MPI_Comm> handle_;
+  const Scope scope_;
+  std::optional<Neighbors> neighbors_;  // once they have been asked for
+  std::array<std::int64_t, calls> counts_{};
+  bool refused_ = false;  // no exchange could be made
+  std::shared_ptr<call::PairExchange> exchange_;
+  std::optional<call::PairCall> waiting_call_;
+  std::vector<call::MessageCache> caches_;
+  BlockPlans block_plans_;
+  Tallies tallies_;
+  std::string name_;  // for the report
+};
+
+// The communicator that a thread asked for last, as long as none has been dropped since.
+struct LastCommunicator {
+  std::uint64_t comm = 0;  // bits of the handle
+  Communicator *found = nullptr;
+  std::uint64_t drops = 0;
+};
+extern constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+extern constinit std::atomic<std::uint64_t> dropped_communicators;
+
+Communicator *look_up_communicator(MPI_Comm comm);
+
+// Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
+inline Communicator *communicator(MPI_Comm comm) {
+  const LastCommunicator &last = last_communicator;
+  const bool is_last =
+      last.comm == bits_of(comm) && last.drops == dropped_communicators.load(std::memory_order_relaxed);
+  return is_last ? last.found : look_up_communicator(comm);
+}
+
+// Called by MPI_Finalize.
+void close_communicators();
+
+}  // namespace rondo::internal::pmpi

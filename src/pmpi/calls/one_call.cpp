@@ -1,0 +1,105 @@
+#include "pmpi/calls/one_call.hpp"
+
+#include "pmpi/requests/call_operation.hpp"
+#include "pmpi/requests/proxy_request.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+// A side without entries needs no arrays: that it has none only its rank knows.
+void give_arrays(call::SideArguments &side, int entries) {
+  static constexpr std::int64_t nothing = 0;
+  if (entries > 0) return;
+  side.counts = &nothing;
+  side.displs = &nothing;
+}
+
+bool has_arrays(Call call, const call::CallArguments &arguments) {
+  const auto complete = [&](const call::SideArguments &side) {
+    const bool uniform = call == Call::alltoall || call == Call::ialltoall;
+    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || uniform);
+  };
+  return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
+}
+
+// Bad arguments are the program's fault, and may be so on all ranks. Whatever else fails here, others do not know of.
+template <class Work>
+int or_break_off(Communicator &communicator, Work &&work) {
+  try {
+    return work();
+  } catch (const Error &error) {
+    if (error.fault == Fault::mpi || error.fault == Fault::no_memory) communicator.exchange()->break_off();
+    throw;
+  } catch (const std::bad_alloc &) {
+    communicator.exchange()->break_off();
+    throw;
+  }
+}
+
+std::shared_ptr<const call::Messages> find_messages(Communicator &communicator, Call call,
+                                                    const call::CallArguments &arguments, Tally *tally) {
+  auto found = communicator.cache(call).find(arguments, communicator.peers(call));
+  if (tally != nullptr) {
+    ++tally->calls;
+    ++(found.hit ? tally->hits : tally->plans);
+    tally->bytes += found.messages->sent_bytes;
+  }
+  return std::move(found.messages);
+}
+
+// Where blocks of one size are forwarded by a plan: see pmpi/calls/block_plans.hpp.
+BlockPlan *block_plan(Communicator &communicator, Call call, const call::Messages &messages) {
+  if (call != Call::alltoall || !communicator.exchange()->leaves_nodes()) return nullptr;
+  return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
+}
+
+}  // namespace
+
+bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
+  if (is_of_neighbors(call)) {
+    if (arguments.in_place()) return false;
+    const call::Peers peers = communicator.peers(call);
+    give_arrays(arguments.send, peers.destinations());
+    give_arrays(arguments.receive, peers.sources());
+  }
+  return has_arrays(call, arguments);
+}
+
+int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site) {
+  Tally *const tally = communicator.tally(call, site);
+  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
+  return or_break_off(communicator, [&] {
+    const auto messages = find_messages(communicator, call, arguments, tally);
+    check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
+    if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
+      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
+      return MPI_SUCCESS;
+    }
+    call::PairCall &waiting = communicator.waiting_call();
+    waiting.aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    waiting.start();
+    const Blocked blocked;
+    waiting.wait();
+    return MPI_SUCCESS;
+  });
+}
+
+int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
+          MPI_Request *request) {
+  Tally *const tally = communicator.tally(call, site);
+  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
+  return or_break_off(communicator, [&] {
+    const auto messages = find_messages(communicator, call, arguments, tally);
+    check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
+    auto operation = std::make_unique<CallOperation>(communicator.exchange());
+    operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    auto made =
+        std::make_unique<ProxyRequest>(std::move(operation), ProxyRequest::Lifetime::one_use, communicator.handle());
+    made->start();
+    *request = made.release()->handle();
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace rondo::internal::pmpi

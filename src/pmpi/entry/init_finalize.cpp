@@ -1,0 +1,55 @@
+// The calls between which there is MPI.
+
+#include <mpi.h>
+
+#include "pmpi/pass/next_definition.hpp"
+#include "pmpi/settings/other_mpi.hpp"
+#include "pmpi/settings/settings.hpp"
+#include "pmpi/settings/world.hpp"
+#include "rondo/rondo.h"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+constinit const Next next_init{"MPI_Init", PMPI_Init};
+constinit const Next next_init_thread{"MPI_Init_thread", PMPI_Init_thread};
+
+bool wants_thread_multiple() {
+  return settings().on && settings().thread_multiple;
+}
+
+// By one of the two, which initialises MPI.
+template <class Initialise>
+int begin_world_after(Initialise &&initialise) {
+  end_on_another_mpi();
+  const int code = initialise();
+  if (code == MPI_SUCCESS) begin_world();
+  return code;
+}
+
+}  // namespace
+
+}  // namespace rondo::internal::pmpi
+
+using rondo::internal::pmpi::begin_world_after;
+using rondo::internal::pmpi::wants_thread_multiple;
+
+RONDO_API int MPI_Init(int *argc, char ***argv) {
+  return begin_world_after([&] {
+    if (!wants_thread_multiple()) return rondo::internal::pmpi::next_init(argc, argv);
+    int provided = MPI_THREAD_SINGLE;
+    return rondo::internal::pmpi::next_init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  });
+}
+
+RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  const int level = wants_thread_multiple() ? MPI_THREAD_MULTIPLE : required;
+  return begin_world_after([&] { return rondo::internal::pmpi::next_init_thread(argc, argv, level, provided); });
+}
+
+RONDO_API int MPI_Finalize() {
+  static constinit const rondo::internal::pmpi::Next next{"MPI_Finalize", PMPI_Finalize};
+  rondo::internal::pmpi::end_world();
+  return next();
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <dlfcn.h>
+
+#include <atomic>
+
+namespace rondo::internal::pmpi {
+
+// How many calls of this thread that were passed through are under way in the definitions beneath.
+inline constinit thread_local int passing_through [[gnu::tls_model("initial-exec")]] = 0;
+
+class PassThrough {
+ public:
+  PassThrough() { ++passing_through; }
+  ~PassThrough() { --passing_through; }
+  PassThrough(const PassThrough &) = delete;
+  PassThrough &operator=(const PassThrough &) = delete;
+};
+
+// The next definition of an MPI function, in the order in which the libraries of the program were loaded: that of
+// another tool that stands beneath this one, or the MPI library's own.
+template <class Function>
+class Next {
+ public:
+  constexpr Next(const char *name, Function *of_library) : name_(name), of_library_(of_library) {}
+
+  template <class... Arguments>
+  int operator()(Arguments... arguments) const {
+    Function *function = found_.load(std::memory_order_relaxed);
+    if (function == nullptr) function = look_up();
+    const PassThrough beneath;
+    return function(arguments...);
+  }
+
+ private:
+  // Two threads that look at once find the same.
+  [[gnu::noinline]] Function *look_up() const {
+    auto *function = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name_));
+    if (function == nullptr) function = of_library_;
+    found_.store(function, std::memory_order_relaxed);
+    return function;
+  }
+
+  const char *name_;
+  Function *of_library_;
+  mutable std::atomic<Function *> found_{nullptr};
+};
+
+}  // namespace rondo::internal::pmpi

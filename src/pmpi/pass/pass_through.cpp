@@ -1,0 +1,278 @@
+// Calls that may wait for other ranks and have nothing to do with what is taken over (pmpi/pass/pass_through.hpp).
+
+#include <mpi_functions.h>
+
+#include "pmpi/pass/pass_through.hpp"
+
+// Collective exchanges.
+
+PASS_THROUGH(MPI_Barrier, (MPI_Comm comm), (comm))
+PASS_THROUGH(MPI_Bcast, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+             (buffer, count, datatype, root, comm))
+PASS_THROUGH(MPI_Gather,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH(MPI_Gatherv,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
+PASS_THROUGH(MPI_Scatter,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH(MPI_Scatterv,
+             (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void *recvbuf,
+              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH(MPI_Allgather,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASS_THROUGH(MPI_Allgatherv,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASS_THROUGH(MPI_Reduce,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
+             (sendbuf, recvbuf, count, datatype, op, root, comm))
+PASS_THROUGH(MPI_Allreduce,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+             (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH(MPI_Reduce_scatter,
+             (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm),
+             (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+PASS_THROUGH(MPI_Reduce_scatter_block,
+             (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+             (sendbuf, recvbuf, recvcount, datatype, op, comm))
+PASS_THROUGH(MPI_Scan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+             (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH(MPI_Exscan,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+             (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH(MPI_Neighbor_allgather,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASS_THROUGH(MPI_Neighbor_allgatherv,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASS_THROUGH(MPI_Neighbor_alltoall,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASS_THROUGH(MPI_Neighbor_alltoallw,
+             (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+              void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+              MPI_Comm comm),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+
+// Messages; those that are taken over by polling are in point_to_point.cpp.
+
+PASS_THROUGH(MPI_Bsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+             (buf, count, datatype, dest, tag, comm))
+PASS_THROUGH(MPI_Rsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
+             (buf, count, datatype, dest, tag, comm))
+PASS_THROUGH(MPI_Mrecv, (void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status),
+             (buf, count, datatype, message, status))
+PASS_THROUGH(MPI_Sendrecv_replace,
+             (void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+              MPI_Comm comm, MPI_Status *status),
+             (buf, count, datatype, dest, sendtag, source, recvtag, comm, status))
+PASS_THROUGH(MPI_Buffer_detach, (void *buffer_addr, int *size), (buffer_addr, size))
+
+// Communicators and processes.
+
+PASS_THROUGH(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
+PASS_THROUGH(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm), (comm, info, newcomm))
+PASS_THROUGH(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm), (comm, group, newcomm))
+PASS_THROUGH(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm),
+             (comm, group, tag, newcomm))
+PASS_THROUGH(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm), (comm, color, key, newcomm))
+PASS_THROUGH(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
+             (comm, split_type, key, info, newcomm))
+PASS_THROUGH(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
+PASS_THROUGH(MPI_Intercomm_create,
+             (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+              MPI_Comm *newintercomm),
+             (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
+PASS_THROUGH(MPI_Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm),
+             (intercomm, high, newintracomm))
+PASS_THROUGH(MPI_Cart_create,
+             (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *comm_cart),
+             (comm_old, ndims, dims, periods, reorder, comm_cart))
+PASS_THROUGH(MPI_Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm), (comm, remain_dims, newcomm))
+PASS_THROUGH(MPI_Graph_create,
+             (MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder, MPI_Comm *comm_graph),
+             (comm_old, nnodes, indx, edges, reorder, comm_graph))
+PASS_THROUGH(MPI_Dist_graph_create,
+             (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
+              const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
+             (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
+PASS_THROUGH(MPI_Dist_graph_create_adjacent,
+             (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
+              const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
+             (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
+              comm_dist_graph))
+PASS_THROUGH(MPI_Comm_accept, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+             (port_name, info, root, comm, newcomm))
+PASS_THROUGH(MPI_Comm_connect, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+             (port_name, info, root, comm, newcomm))
+PASS_THROUGH(MPI_Comm_spawn,
+             (const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+              MPI_Comm *intercomm, int array_of_errcodes[]),
+             (command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes))
+PASS_THROUGH(MPI_Comm_spawn_multiple,
+             (int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
+              const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]),
+             (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm,
+              array_of_errcodes))
+PASS_THROUGH(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
+PASS_THROUGH(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
+#if defined(RONDO_MPI_HAS_SESSIONS)
+PASS_THROUGH(MPI_Comm_create_from_group,
+             (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm),
+             (group, stringtag, info, errhandler, newcomm))
+PASS_THROUGH(MPI_Intercomm_create_from_groups,
+             (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader, const char *stringtag,
+              MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
+             (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
+PASS_THROUGH(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
+             (info, errhandler, session))
+PASS_THROUGH(MPI_Session_finalize, (MPI_Session * session), (session))
+#endif
+
+// Windows.
+
+PASS_THROUGH(MPI_Win_create, (void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+             (base, size, disp_unit, info, comm, win))
+PASS_THROUGH(MPI_Win_allocate,
+             (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+             (size, disp_unit, info, comm, baseptr, win))
+PASS_THROUGH(MPI_Win_allocate_shared,
+             (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win),
+             (size, disp_unit, info, comm, baseptr, win))
+PASS_THROUGH(MPI_Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
+PASS_THROUGH(MPI_Win_free, (MPI_Win * win), (win))
+PASS_THROUGH(MPI_Win_set_info, (MPI_Win win, MPI_Info info), (win, info))
+PASS_THROUGH(MPI_Win_fence, (int assert, MPI_Win win), (assert, win))
+PASS_THROUGH(MPI_Win_start, (MPI_Group group, int assert, MPI_Win win), (group, assert, win))
+PASS_THROUGH(MPI_Win_complete, (MPI_Win win), (win))
+PASS_THROUGH(MPI_Win_wait, (MPI_Win win), (win))
+PASS_THROUGH(MPI_Win_lock, (int lock_type, int rank, int assert, MPI_Win win), (lock_type, rank, assert, win))
+PASS_THROUGH(MPI_Win_lock_all, (int assert, MPI_Win win), (assert, win))
+PASS_THROUGH(MPI_Win_unlock, (int rank, MPI_Win win), (rank, win))
+PASS_THROUGH(MPI_Win_unlock_all, (MPI_Win win), (win))
+PASS_THROUGH(MPI_Win_flush, (int rank, MPI_Win win), (rank, win))
+PASS_THROUGH(MPI_Win_flush_all, (MPI_Win win), (win))
+PASS_THROUGH(MPI_Win_flush_local, (int rank, MPI_Win win), (rank, win))
+PASS_THROUGH(MPI_Win_flush_local_all, (MPI_Win win), (win))
+
+// One-sided calls may wait until the target has opened its window.
+
+PASS_THROUGH(MPI_Put,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASS_THROUGH(MPI_Rput,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+              request))
+PASS_THROUGH(MPI_Get,
+             (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+              int target_count, MPI_Datatype target_datatype, MPI_Win win),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win))
+PASS_THROUGH(MPI_Rget,
+             (void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+              int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win,
+              request))
+PASS_THROUGH(MPI_Accumulate,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+              win))
+PASS_THROUGH(MPI_Raccumulate,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+              MPI_Request *request),
+             (origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op,
+              win, request))
+PASS_THROUGH(MPI_Get_accumulate,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+              int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+              MPI_Datatype target_datatype, MPI_Op op, MPI_Win win),
+             (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+              target_disp, target_count, target_datatype, op, win))
+PASS_THROUGH(MPI_Rget_accumulate,
+             (const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+              int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp, int target_count,
+              MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request),
+             (origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank,
+              target_disp, target_count, target_datatype, op, win, request))
+PASS_THROUGH(MPI_Fetch_and_op,
+             (const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
+              MPI_Op op, MPI_Win win),
+             (origin_addr, result_addr, datatype, target_rank, target_disp, op, win))
+PASS_THROUGH(MPI_Compare_and_swap,
+             (const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
+              int target_rank, MPI_Aint target_disp, MPI_Win win),
+             (origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win))
+
+// Files.
+
+PASS_THROUGH(MPI_File_open, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh),
+             (comm, filename, amode, info, fh))
+PASS_THROUGH(MPI_File_close, (MPI_File * fh), (fh))
+PASS_THROUGH(MPI_File_set_size, (MPI_File fh, MPI_Offset size), (fh, size))
+PASS_THROUGH(MPI_File_set_info, (MPI_File fh, MPI_Info info), (fh, info))
+PASS_THROUGH(MPI_File_preallocate, (MPI_File fh, MPI_Offset size), (fh, size))
+PASS_THROUGH(MPI_File_set_view,
+             (MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
+              MPI_Info info),
+             (fh, disp, etype, filetype, datarep, info))
+PASS_THROUGH(MPI_File_sync, (MPI_File fh), (fh))
+PASS_THROUGH(MPI_File_read_all, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_write_all, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_read_at_all,
+             (MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, offset, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_write_at_all,
+             (MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, offset, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_read_ordered, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_write_ordered,
+             (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_read_shared, (MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_write_shared,
+             (MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status),
+             (fh, buf, count, datatype, status))
+PASS_THROUGH(MPI_File_set_atomicity, (MPI_File fh, int flag), (fh, flag))
+PASS_THROUGH(MPI_File_seek_shared, (MPI_File fh, MPI_Offset offset, int whence), (fh, offset, whence))
+PASS_THROUGH(MPI_File_read_all_begin, (MPI_File fh, void *buf, int count, MPI_Datatype datatype),
+             (fh, buf, count, datatype))
+PASS_THROUGH(MPI_File_write_all_begin, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype),
+             (fh, buf, count, datatype))
+PASS_THROUGH(MPI_File_read_at_all_begin, (MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype),
+             (fh, offset, buf, count, datatype))
+PASS_THROUGH(MPI_File_write_at_all_begin,
+             (MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype),
+             (fh, offset, buf, count, datatype))
+PASS_THROUGH(MPI_File_read_ordered_begin, (MPI_File fh, void *buf, int count, MPI_Datatype datatype),
+             (fh, buf, count, datatype))
+PASS_THROUGH(MPI_File_write_ordered_begin, (MPI_File fh, const void *buf, int count, MPI_Datatype datatype),
+             (fh, buf, count, datatype))
+PASS_THROUGH(MPI_File_read_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASS_THROUGH(MPI_File_write_all_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))
+PASS_THROUGH(MPI_File_read_at_all_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASS_THROUGH(MPI_File_write_at_all_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))
+PASS_THROUGH(MPI_File_read_ordered_end, (MPI_File fh, void *buf, MPI_Status *status), (fh, buf, status))
+PASS_THROUGH(MPI_File_write_ordered_end, (MPI_File fh, const void *buf, MPI_Status *status), (fh, buf, status))

@@ -1,0 +1,26 @@
+#include "pmpi/requests/poll.hpp"
+
+#include <ctime>
+
+#include "plan/progress.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+// Nobody rings for what may come from anywhere, so naps are short.
+constexpr timespec nap{0, 20'000};
+
+// Each look at MPI takes about as long as ten spins of a plan's own wait.
+constexpr Patience patience{.spins = 200, .looks = 0, .yields = 200};
+
+}  // namespace
+
+Poll::Poll() : waiting_(patience) {}
+
+void Poll::pause() {
+  drive_running();
+  if (!waiting_.pause()) nanosleep(&nap, nullptr);
+}
+
+}  // namespace rondo::internal::pmpi

@@ -1,0 +1,173 @@
+#include "pmpi/requests/proxy_request.hpp"
+
+#include <cstddef>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "plan/progress.hpp"
+#include "pmpi/pass/blocked.hpp"
+#include "pmpi/requests/poll.hpp"
+#include "pmpi/requests/raise.hpp"
+#include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+// Operations whose requests were freed before they were complete: a list, which takes no memory. They are driven like
+// a plan, as nobody else will ask for them.
+class Orphans : private Driven {
+ public:
+  Orphans() : Driven(true) {}
+
+  void add(std::unique_ptr<ProxyRequest> orphan) {
+    const Hold hold(*this);
+    end_running();
+    begin_running();
+    orphan->next_orphan = std::move(first_);
+    first_ = std::move(orphan);
+  }
+
+  // Frees those that are complete; whether there are others.
+  bool reap() {
+    std::unique_ptr<ProxyRequest> done;
+    const Hold hold(*this);
+    for (std::unique_ptr<ProxyRequest> *at = &first_; *at != nullptr;) {
+      if (!(*at)->complete()) {
+        at = &(*at)->next_orphan;
+        continue;
+      }
+      std::unique_ptr<ProxyRequest> orphan = std::move(*at);
+      *at = std::move(orphan->next_orphan);
+      orphan->next_orphan = std::move(done);
+      done = std::move(orphan);
+    }
+    if (first_ == nullptr) end_running();
+    return first_ != nullptr;
+  }
+
+ private:
+  // They are freed elsewhere: whoever drives has the list of what is driven.
+  bool advance() override {
+    bool complete = true;
+    for (ProxyRequest *orphan = first_.get(); orphan != nullptr; orphan = orphan->next_orphan.get()) {
+      complete = orphan->look() && complete;
+    }
+    if (complete) end_running();
+    return complete;
+  }
+  [[nodiscard]] std::size_t position() const override { return 0; }
+
+  std::unique_ptr<ProxyRequest> first_;
+};
+
+// Made with the first request, as to list it for those who drive takes memory, which may not be there when a request is
+// freed. Never destroyed: a program may free requests after main().
+constinit std::atomic<Orphans *> orphans{nullptr};
+
+void make_orphans() {
+  alignas(Orphans) static std::byte memory[sizeof(Orphans)];
+  static auto *const list = new (memory) Orphans;
+  orphans.store(list);
+}
+
+}  // namespace
+
+ProxyRequest::ProxyRequest(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
+    : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
+  make_orphans();
+  check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
+  try {
+    ProxyRequests::insert(handle_, this);
+  } catch (...) {
+    PMPI_Request_free(&handle_);
+    throw;
+  }
+}
+
+ProxyRequest::~ProxyRequest() {
+  if (handle_ == MPI_REQUEST_NULL) return;
+  ProxyRequests::erase(handle_);
+  PMPI_Request_free(&handle_);
+}
+
+void ProxyRequest::start() {
+  if (active_) throw Error(Fault::request, "start of an active request");
+  operation_->start();
+  active_ = true;
+  complete_.store(false, std::memory_order_release);
+  help_blocked();
+}
+
+// Whether the operation is complete, by what ended() says of it, unless that is known. A start is not held: what it has
+// done is seen with complete_.
+template <class Ended>
+bool ProxyRequest::ask(Ended &&ended) {
+  if (complete_.load(std::memory_order_acquire)) return true;
+  if (held_.test_and_set(std::memory_order_acquire)) return false;  // another thread is at it
+  bool complete = complete_.load(std::memory_order_acquire);
+  if (!complete) {
+    fault_ = fault_of([&] { complete = ended(); });
+    complete = complete || fault_;
+    if (complete) complete_.store(true, std::memory_order_release);
+  }
+  held_.clear(std::memory_order_release);
+  return complete;
+}
+
+bool ProxyRequest::complete() {
+  return ask([this] { return operation_->test(); });
+}
+
+bool ProxyRequest::look() {
+  return ask([this] { return operation_->look(); });
+}
+
+// The operation's own way to wait is best: it sleeps until it is rung up.
+void ProxyRequest::wait() {
+  const auto wait_for_it = [this] {
+    operation_->wait();
+    return true;
+  };
+  for (Poll poll; !ask(wait_for_it); poll.pause()) {
+  }
+}
+
+int ProxyRequest::retire(MPI_Request *request, MPI_Status *status) {
+  set_empty(status);
+  if (!active_) return MPI_SUCCESS;
+  active_ = false;
+  const std::optional<Error> fault = std::exchange(fault_, std::nullopt);
+  const std::shared_ptr<MPI_Comm> errors_to = errors_to_;
+  if (lifetime_ == Lifetime::one_use) free(this, request);
+  return fault ? pmpi::raise(*errors_to, *fault) : MPI_SUCCESS;
+}
+
+void ProxyRequest::free(ProxyRequest *proxy, MPI_Request *request) {
+  std::unique_ptr<ProxyRequest> owned(proxy);
+  *request = MPI_REQUEST_NULL;
+  if (owned->active_ && !owned->complete()) {
+    ProxyRequests::erase(owned->handle_);
+    PMPI_Request_free(&owned->handle_);
+    orphans.load()->add(std::move(owned));
+  }
+  orphans.load()->reap();
+}
+
+int ProxyRequest::raise(const Error &error) const {
+  return pmpi::raise(*errors_to_, error);
+}
+
+void close_proxies() {
+  if (Orphans *const list = orphans.load()) {
+    for (Poll poll; list->reap(); poll.pause()) {
+    }
+  }
+  std::vector<ProxyRequest *> left;
+  ProxyRequests::for_each([&](ProxyRequest &one) { left.push_back(&one); });
+  for (ProxyRequest *one : left) delete one;
+}
+
+}  // namespace rondo::internal::pmpi

@@ -1,0 +1,74 @@
+#pragma once
+
+// Arrays of requests that may hold ours among the program's.
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "pmpi/requests/proxy_request.hpp"
+
+namespace rondo::internal::pmpi {
+
+// What calls on several requests write to the MPI_ERROR of a status when none of them has failed is the MPI library's
+// own affair, and programs may have come to count on it: MPICH's say so in MPI_Waitall, of requests that are not null,
+// Open MPI's in all but those for any one. Calls on one request leave it.
+#if defined(OPEN_MPI)
+constexpr bool statuses_say_success = true;
+#else
+constexpr bool statuses_say_success = false;
+#endif
+
+inline void say_success(MPI_Status *status) {
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
+
+// Of a bad array too, which the MPI library will find.
+inline bool any_of_ours(int count, const MPI_Request *requests) {
+  if (!any_proxies() || requests == nullptr) return false;
+  for (int i = 0; i < count; ++i) {
+    if (proxy_of(&requests[i]) != nullptr) return true;
+  }
+  return false;
+}
+
+// The array taken apart: ours, and the program's own in an array that can be given to the MPI library.
+class RequestArray {
+ public:
+  struct Ours {
+    int index;
+    ProxyRequest *proxy;
+  };
+
+  RequestArray(int count, MPI_Request *requests) : requests_(requests) {
+    for (int i = 0; i < count; ++i) {
+      if (ProxyRequest *const mine = pmpi::proxy_of(&requests[i])) {
+        if (mine->active()) ours_.push_back({i, mine});
+      } else {
+        own_.push_back(requests[i]);
+        own_indices_.push_back(i);
+      }
+    }
+  }
+
+  // Those that are active.
+  [[nodiscard]] const std::vector<Ours> &ours() const { return ours_; }
+  // The program's own, as the library changes them.
+  [[nodiscard]] MPI_Request *own() { return own_.data(); }
+  [[nodiscard]] int own_count() const { return static_cast<int>(own_.size()); }
+
+  // Puts a handle that the library has changed back in its place; gives that.
+  int put_back(int index_of_own) {
+    const int index = own_indices_[static_cast<std::size_t>(index_of_own)];
+    requests_[index] = own_[static_cast<std::size_t>(index_of_own)];
+    return index;
+  }
+
+ private:
+  MPI_Request *requests_;
+  std::vector<Ours> ours_;
+  std::vector<MPI_Request> own_;
+  std::vector<int> own_indices_;
+};
+
+}  // namespace rondo::internal::pmpi

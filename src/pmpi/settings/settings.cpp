@@ -1,0 +1,80 @@
+#include "pmpi/settings/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "exchange/fingerprint.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+using Variable = const char *(*)(const char *name);
+
+// Both return what is wrong, or nothing.
+std::string read_truth(Variable variable, const char *name, bool &value) {
+  const char *text = variable(name);
+  if (text == nullptr) return {};
+  const std::string_view word(text);
+  const auto is = [&](auto... words) { return ((word == words) || ...); };
+  if (!is("0", "false", "no", "off", "1", "true", "yes", "on")) {
+    return fmt::format("{}: '{}' is not 'on' or 'off'", name, text);
+  }
+  value = is("1", "true", "yes", "on");
+  return {};
+}
+
+std::string read_number(Variable variable, const char *name, std::int64_t least, std::int64_t &value) {
+  const char *text = variable(name);
+  if (text == nullptr) return {};
+  const std::string_view digits(text);
+  const auto [end, fault] = std::from_chars(digits.begin(), digits.end(), value);
+  if (fault == std::errc{} && end == digits.end() && value >= least) return {};
+  return fmt::format("{}: '{}' is not a whole number of at least {}", name, text, least);
+}
+
+// "all", "none", or names with commas between them.
+std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
+  const char *text = variable("RONDO_INTERCEPT");
+  const std::string_view list = text == nullptr ? "all" : text;
+  taken.fill(list == "all");
+  if (list == "all" || list == "none") return {};
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view word = list.substr(begin, end - begin);
+    const auto *const found = std::find(call_names.begin(), call_names.end(), word);
+    if (found == call_names.end()) {
+      return fmt::format("RONDO_INTERCEPT: there is no call '{}'; there are all, none, {}", word,
+                         fmt::join(call_names, ", "));
+    }
+    taken[static_cast<std::size_t>(found - call_names.begin())] = true;
+    begin = end + 1;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::int64_t Settings::fingerprint() const {
+  std::string taken_over;
+  for (const bool call : taken) taken_over += call && on ? '1' : '0';
+  return fingerprint_of(fmt::format("{} {} {} {}", taken_over, cache_after, cache_memory, report));
+}
+
+Settings read_settings(Variable variable) {
+  Settings read;
+  for (const std::string &fault : {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken),
+                                   read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
+                                   read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
+                                   read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),
+                                   read_truth(variable, "RONDO_THREAD_MULTIPLE", read.thread_multiple),
+                                   read_truth(variable, "RONDO_REPORT", read.report)}) {
+    if (read.fault.empty()) read.fault = fault;
+  }
+  return read;
+}
+
+}  // namespace rondo::internal::pmpi

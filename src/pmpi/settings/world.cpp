@@ -1,0 +1,139 @@
+#include "pmpi/settings/world.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "pmpi/calls/communicator.hpp"
+#include "pmpi/pass/blocked.hpp"
+#include "pmpi/report/tally.hpp"
+#include "pmpi/requests/proxy_request.hpp"
+#include "pmpi/settings/settings.hpp"
+#include "wire/signals_blocked.hpp"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+std::atomic<bool> up{false};
+
+// Not by MPI_Abort: launchers drop what a rank has just said when another one aborts.
+[[noreturn]] void give_up(bool says_why, const char *why) {
+  if (says_why) {
+    std::fprintf(stderr, "[rondo] %s\n", why);
+    std::fflush(stderr);
+  }
+  PMPI_Finalize();
+  std::_Exit(EXIT_FAILURE);  // the program's own ends may call MPI
+}
+
+// While one lives, ranks wait for all others: for those without this library in vain, and nobody can tell these from
+// such as are late. Rank 0 gives up first, so that in most cases it is the only one that says so.
+class Deadline {
+ public:
+  explicit Deadline(int rank) {
+    if (settings().init_timeout == 0) return;
+    const SignalsBlocked blocked;
+    try {
+      thread_.emplace([this, rank] { watch(rank); });
+    } catch (const std::system_error &) {  // all is as without one
+    }
+  }
+  ~Deadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_one();
+    if (thread_) thread_->join();
+  }
+  Deadline(const Deadline &) = delete;
+  Deadline &operator=(const Deadline &) = delete;
+
+ private:
+  void watch(int rank) {
+    const auto timeout = std::chrono::seconds(settings().init_timeout) +
+                         std::chrono::milliseconds(250) * std::bit_width(static_cast<unsigned>(rank));
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, timeout, [this] { return over_; })) return;
+    std::fprintf(
+        stderr,
+        "[rondo] rank %d has waited for others in MPI_Init for %lld s: librondo_pmpi.so must be preloaded on all "
+        "ranks or on none (RONDO_INIT_TIMEOUT)\n",
+        rank, static_cast<long long>(settings().init_timeout));
+    std::fflush(stderr);
+    std::_Exit(EXIT_FAILURE);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  std::optional<std::thread> thread_;
+};
+
+// A communicator of all ranks, made of messages that no other call takes for its own: ranks without this library may be
+// in any collective call on MPI_COMM_WORLD.
+MPI_Comm meet_all_ranks(int rank) {
+  constexpr int tag = 20011;
+  const Deadline deadline(rank);
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm all = MPI_COMM_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &group);
+  PMPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &all);
+  PMPI_Group_free(&group);
+  return all;
+}
+
+// Ranks with other settings would wait for each other where they decide differently.
+void agree_on_settings() {
+  int rank = 0, size = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  const std::string &fault = settings().fault;
+  const long long fingerprint = settings().fingerprint();
+  const bool helps = calls_at_once.load(std::memory_order_relaxed);
+  long long greatest[4] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank, helps ? 0 : 1};
+  MPI_Comm all = meet_all_ranks(rank);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 4, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Comm_free(&all);
+  const auto first_at_fault = -greatest[2];
+  if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
+  if (greatest[0] != -greatest[1]) {
+    give_up(rank == 0, "RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
+  }
+  all_help_by_mpi.store(greatest[3] == 0, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+bool world_is_up() {
+  return up.load(std::memory_order_relaxed);
+}
+
+void begin_world() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+  agree_on_settings();
+  up.store(settings().on, std::memory_order_relaxed);
+}
+
+void end_world() {
+  if (!up.exchange(false, std::memory_order_relaxed)) return;
+  end_helper();
+  close_proxies();
+  close_communicators();
+  if (settings().report) print_report();
+}
+
+}  // namespace rondo::internal::pmpi

@@ -1,0 +1,137 @@
+#pragma once
+
+// The caller's arguments of one side, read into 64-bit copies.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "exchange/error.hpp"
+#include "rondo/rondo.h"
+#include "wire/side.hpp"
+
+namespace rondo::internal {
+
+// MPI's interfaces take the send buffer as const; a Side serves both directions and is only read on that one.
+inline void *readable(const void *buffer) {
+  return const_cast<void *>(buffer);
+}
+
+inline std::vector<int> every_rank(int ranks) {
+  std::vector<int> peers(static_cast<std::size_t>(ranks));
+  std::iota(peers.begin(), peers.end(), 0);
+  return peers;
+}
+
+inline Side empty_side(void *buffer, int ranks) {
+  Side side{.buffer = buffer, .ranks = ranks};
+  if (buffer == RONDO_PLAN_BUFFER) {
+    side.buffer = nullptr;
+    side.plan_allocates = true;
+  }
+  return side;
+}
+
+// The types of a side, each once.
+class TypeTable {
+ public:
+  explicit TypeTable(Side &side) : types_(side.types) {}
+
+  std::int32_t add(MPI_Datatype type) {
+    const auto [found, fresh] = known_.try_emplace(type, static_cast<std::int32_t>(types_.size()));
+    if (fresh) types_.push_back({type});
+    return found->second;
+  }
+
+ private:
+  std::vector<SideType> &types_;
+  std::map<MPI_Datatype, std::int32_t> known_;
+};
+
+// The datatype of all entries of a side, or one for each, as alltoallw has them.
+struct EachType {
+  const MPI_Datatype *types;
+};
+
+// One side as arrays of counts and displacements; Count and Displacement are int or their _c types. Type is
+// MPI_Datatype, or EachType: then displacements are in bytes.
+template <class Count, class Displacement, class Type = MPI_Datatype>
+struct GivenSide {
+  const char *name;  // of the counts argument, for messages
+  void *buffer;
+  const Count *counts;
+  const Displacement *displacements;
+  Type type;
+
+  // `peers` is the rank that each entry is for, or MPI_PROC_NULL; `matching` the order in which entries of the same
+  // rank make up its block.
+  [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+    if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
+    Side side = empty_side(buffer, ranks);
+    side.entries = static_cast<int>(peers.size());
+    side.parts.reserve(peers.size());
+    TypeTable types(side);
+    if constexpr (each) {
+      side.unit = Side::Unit::bytes;
+    } else {
+      side.types = {{type}};
+    }
+    for (const int entry : matching) {
+      const int peer = peers[static_cast<std::size_t>(entry)];
+      if (peer == MPI_PROC_NULL) continue;
+      const std::int64_t count = counts == nullptr ? 0 : counts[entry];  // null only where there are no entries
+      if (displacements == nullptr && count != 0) {
+        throw Error(Fault::buffer, fmt::format("{}displs is null, but the count for rank {} is {}", name, peer, count))
+            .with_peer(peer)
+            .with_values(count);
+      }
+      const std::int64_t displacement = displacements == nullptr ? 0 : displacements[entry];
+      if constexpr (each) {
+        if (count == 0) continue;  // whatever its type is
+        if (type.types == nullptr) throw Error(Fault::type, fmt::format("{}types is null", name));
+        side.parts.push_back({peer, count, displacement, types.add(type.types[entry]), entry});
+      } else {
+        side.parts.push_back({peer, count, displacement, 0, entry});
+      }
+    }
+    const auto by_peer = [](const Part &a, const Part &b) { return a.peer < b.peer; };
+    if (!std::is_sorted(side.parts.begin(), side.parts.end(), by_peer)) {
+      std::stable_sort(side.parts.begin(), side.parts.end(), by_peer);
+    }
+    return side;
+  }
+
+  [[nodiscard]] Side read(int ranks) const {
+    const std::vector<int> peers = every_rank(ranks);
+    return read(ranks, peers, peers);
+  }
+
+ private:
+  static constexpr bool each = std::is_same_v<Type, EachType>;
+};
+
+// One side of an alltoall call: the same count for every rank, one after the other.
+struct UniformSide {
+  void *buffer;
+  std::int64_t count;
+  MPI_Datatype type;
+
+  [[nodiscard]] Side read(int ranks) const {
+    Side side = empty_side(buffer, ranks);
+    side.types = {{type}};
+    side.entries = ranks;
+    side.parts.reserve(static_cast<std::size_t>(ranks));
+    for (int peer = 0; peer < ranks; ++peer) {
+      side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
+    }
+    return side;
+  }
+};
+
+}  // namespace rondo::internal

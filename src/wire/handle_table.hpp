@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <type_traits>
+#include <unordered_map>
+
+namespace rondo::internal {
+
+// MPI handles are numbers in MPICH and addresses in Open MPI.
+template <class Handle>
+std::uint64_t bits_of(Handle handle) {
+  if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<std::uintptr_t>(handle);
+  } else {
+    return static_cast<std::uint64_t>(handle);
+  }
+}
+
+// What is kept for MPI handles: one table for each kind of value in the process. To ask for a handle of which nothing
+// is kept costs two loads: most calls of a program are about such. Used by all threads.
+template <class Handle, class Value>
+class HandleTable {
+ public:
+  static void insert(Handle handle, Value *value) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    kept.values[bits_of(handle)] = value;
+    ++sieve(handle);
+    ++size;
+  }
+
+  static void erase(Handle handle) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    if (kept.values.erase(bits_of(handle)) == 0) return;
+    --sieve(handle);
+    --size;
+  }
+
+  [[nodiscard]] static bool empty() { return size.load(std::memory_order_relaxed) == 0; }
+
+  // Null where nothing is kept.
+  [[nodiscard]] static Value *find(Handle handle) {
+    if (empty() || sieve(handle).load(std::memory_order_relaxed) == 0) return nullptr;
+    return look_up(handle);
+  }
+
+  // The value of a handle; where there is none, what make() inserts and gives, which may be null. Threads that ask at
+  // once get the same one.
+  template <class Make>
+  [[nodiscard]] static Value *find_or_make(Handle handle, Make &&make) {
+    if (Value *const found = find(handle)) return found;
+    const std::lock_guard lock(all().making);
+    Value *const found = find(handle);
+    return found != nullptr ? found : make();
+  }
+
+  // Calls with(value) for all; it must not change the table.
+  template <class With>
+  static void for_each(With &&with) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    for (const auto &[handle, value] : kept.values) with(*value);
+  }
+
+ private:
+  struct Kept {
+    std::mutex mutex;
+    std::mutex making;  // taken before the other, which is free while make() calls MPI
+    std::unordered_map<std::uint64_t, Value *> values;
+  };
+
+  [[gnu::noinline]] static Value *look_up(Handle handle) {
+    Kept &kept = all();
+    const std::lock_guard lock(kept.mutex);
+    const auto found = kept.values.find(bits_of(handle));
+    return found == kept.values.end() ? nullptr : found->second;
+  }
+
+  // Never destroyed: handles may be freed after main().
+  static Kept &all() {
+    static auto *const kept = new Kept;
+    return *kept;
+  }
+
+  // How many handles are kept that fall through the same hole.
+  [[nodiscard]] static std::atomic<int> &sieve(Handle handle) {
+    return holes[(bits_of(handle) * 0x9E3779B97F4A7C15U) >> 54];
+  }
+
+  static inline constinit std::array<std::atomic<int>, 1024> holes{};
+  static inline constinit std::atomic<int> size{0};
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,100 @@
+#include "wire/packing.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "wire/copy.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// MPI_Pack counts bytes in an int: at most this many at once.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+
+// Calls move(address of elements, number of elements, offset of the packed data, its bytes) for all elements, as many
+// at once as MPI can count.
+template <class Move>
+void for_each_piece(const TypedElements &elements, Move &&move) {
+  const DatatypeShape &shape = elements.shape;
+  const std::int64_t piece = std::max<std::int64_t>(1, most_bytes / shape.size);
+  for (std::int64_t done = 0; done < elements.count; done += piece) {
+    const std::int64_t count = std::min(piece, elements.count - done);
+    move(elements.first + done * shape.extent, static_cast<int>(count), done * shape.size,
+         static_cast<int>(count * shape.size));
+  }
+}
+
+void copy_run(std::byte *to, const std::byte *from, std::int64_t bytes) {
+  copy_bytes(to, from, static_cast<std::size_t>(bytes));
+}
+
+template <std::size_t length>
+void copy_short(std::byte *to, const std::byte *from, std::int64_t) {
+  std::memcpy(to, from, length);
+}
+
+// Short runs of one length are most of what types with gaps are made of: their copies take no call.
+template <class Work>
+void with_length(std::span<const Extent> runs, Work &&work) {
+  const std::int64_t length = runs.front().length;
+  const bool alike = std::all_of(runs.begin(), runs.end(), [&](const Extent &run) { return run.length == length; });
+  if (alike && length == 4) return work([](auto... given) { copy_short<4>(given...); });
+  if (alike && length == 8) return work([](auto... given) { copy_short<8>(given...); });
+  if (alike && length == 16) return work([](auto... given) { copy_short<16>(given...); });
+  work([](auto... given) { copy_run(given...); });
+}
+
+// Calls copy(address of a run, packed address, bytes) for every run of every element, in order.
+template <class Packed, class Copy>
+void for_each_run(const TypedElements &elements, Packed *packed, Copy &&copy) {
+  std::byte *element = elements.first;
+  for (std::int64_t i = 0; i < elements.count; ++i, element += elements.shape.extent) {
+    for (const Extent &run : elements.runs) {
+      copy(element + run.offset, packed, run.length);
+      packed += run.length;
+    }
+  }
+}
+
+// Of elements without gaps.
+std::byte *data_of(const TypedElements &elements) {
+  return elements.first + elements.shape.true_lower_bound;
+}
+
+std::int64_t bytes_of(const TypedElements &elements) {
+  return elements.count * elements.shape.size;
+}
+
+}  // namespace
+
+void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm) {
+  if (elements.shape.dense) return copy_run(packed, data_of(elements), bytes_of(elements));
+  if (!elements.runs.empty()) {
+    return with_length(elements.runs, [&](auto copy) {
+      for_each_run(elements, packed,
+                   [copy](std::byte *run, std::byte *to, std::int64_t bytes) { copy(to, run, bytes); });
+    });
+  }
+  for_each_piece(elements, [&](const std::byte *first, int count, std::int64_t at, int bytes) {
+    int position = 0;
+    check_mpi(MPI_Pack(first, count, elements.type, packed + at, bytes, &position, comm), "MPI_Pack");
+  });
+}
+
+void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm comm) {
+  if (elements.shape.dense) return copy_run(data_of(elements), packed, bytes_of(elements));
+  if (!elements.runs.empty()) {
+    return with_length(elements.runs, [&](auto copy) {
+      for_each_run(elements, packed,
+                   [copy](std::byte *run, const std::byte *from, std::int64_t bytes) { copy(run, from, bytes); });
+    });
+  }
+  for_each_piece(elements, [&](std::byte *first, int count, std::int64_t at, int bytes) {
+    int position = 0;
+    check_mpi(MPI_Unpack(packed + at, bytes, &position, first, count, elements.type, comm), "MPI_Unpack");
+  });
+}
+
+}  // namespace rondo::internal
