@@ -3,45 +3,15 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <chrono>
 #include <new>
 #include <optional>
-#include <span>
-#include <thread>
 #include <utility>
 
 #include "plan/plan.hpp"
-#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
 namespace {
-
-// What MPI gets to complete what cannot be cancelled, which other ranks may be at just now.
-constexpr std::chrono::milliseconds grace{100};
-
-int count_pending(std::span<const MPI_Request> requests) {
-  int pending = 0;
-  for (const MPI_Request request : requests) pending += is_pending(request) ? 1 : 0;
-  return pending;
-}
-
-// An inactive or complete request may not be cancelled.
-void cancel(std::span<MPI_Request> receives) {
-  for (MPI_Request &receive : receives) {
-    if (is_pending(receive)) MPI_Cancel(&receive);
-  }
-}
-
-// True when all are complete within the grace.
-bool complete_in_time(std::span<MPI_Request> requests) {
-  const auto end = std::chrono::steady_clock::now() + grace;
-  for (int done = 0;; std::this_thread::yield()) {
-    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-    if (done != 0) return true;
-    if (std::chrono::steady_clock::now() > end) return false;
-  }
-}
 
 // Until the process ends: buffers that MPI may still write to, memory that other ranks may still read, and the
 // communicator, whose number MPI would give to another one, with the late messages.
@@ -59,22 +29,19 @@ void keep(PlanParts &&parts) {
 }  // namespace
 
 // What is still under way afterwards.
-Plan::Messages Plan::withdraw() {
-  if (parts_.shared) parts_.shared->withdraw();
-  const BoundStep &step = bound_->steps[step_];
-  const bool begun = !at_gate_ || bound_->requests_need_no_copies;
-  if (!begun || requests_complete_ || !mpi_is_up()) return {};
-  const ErrorsReturned returned;
-  const std::span requests = std::span(bound_->requests).subspan(step.requests.first, step.requests.count);
-  const std::span receives = requests.first(step.receives);
-  if (!parts_.native) cancel(receives);  // a collective cannot be cancelled
-  if (complete_in_time(requests)) return {};
-  return {count_pending(receives), count_pending(requests.subspan(step.receives))};
+Unfinished Plan::withdraw() {
+  Unfinished left;
+  wires().each([&](auto &wire) {
+    const Unfinished of_wire = wire.withdraw(step_);
+    left.received += of_wire.received;
+    left.sent += of_wire.sent;
+  });
+  return left;
 }
 
 void Plan::free(std::unique_ptr<Plan> plan) {
   if (plan->complete()) return;
-  const Messages left = plan->withdraw();
+  const Unfinished left = plan->withdraw();
   std::optional<Error> fault;
   if (left.received + left.sent > 0) {
     fault = Error::of(Fault::stalled, [&] {

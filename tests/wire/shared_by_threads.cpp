@@ -63,7 +63,7 @@ class ThreadRank {
     SharedGroup group{.members = node.members, .pull_mapped = style.plans_buffers};
     OwnBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
-    parts.shared = std::make_unique<SharedWire>(schedule, access, group, own);
+    parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
     parts.shared->meet(access, send_.data(), receive_.data());
     if (style.plans_buffers) {
       send_ = {parts.shared->send_base(), send_.size()};
@@ -71,7 +71,6 @@ class ThreadRank {
     }
     parts.buffers.send = send_.data();
     parts.buffers.receive = receive_.data();
-    parts.gates = parts.shared->gates(schedule);
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
   }
