@@ -9,7 +9,7 @@ namespace rondo::internal {
 namespace {
 
 bool carries(const Transfer &transfer) {
-  return transfer.wire == Wire::message || transfer.wire == Wire::datatype;
+  return transfer.wire == Wire::packed || transfer.wire == Wire::datatype;
 }
 
 // Whether all that MPI sends in the step lies in the send space, and no copy comes before it.

@@ -12,8 +12,8 @@
 //   - for each outgoing message that is pulled, the flag by which the receiver acknowledges it;
 //   - scratch.
 //
-// Invariant: no two of these overlap, and what different ranks write is on different cache lines, but for a short
-// message and its own flag.
+// Invariant: no two of these overlap, and each message has its flags and its inbox on cache lines of its own; a short
+// message lies on that of its flag.
 
 #include <cstddef>
 #include <cstdint>
