@@ -48,8 +48,9 @@ Side at(void *buffer, const Side &side) {
   return moved;
 }
 
-// As long as no rank sends or receives more than this, large messages are pushed, too: their room stays in the caches,
-// and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no room.
+// As long as no rank sends or receives more than this, large messages are pushed, too: their inboxes stay in the
+// caches, and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no
+// inbox.
 constexpr std::int64_t most_pushed = 3 << 19;
 
 // The ranks that share memory with this one, and this one.
