@@ -71,19 +71,18 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
 // the measurements).
 Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
-  if (inputs.hints.wire == WireHint::packed) return Wire::message;
-  if (inputs.hints.wire == WireHint::datatype) return Wire::datatype;
+  if (inputs.hints.messages_only()) return *inputs.hints.wire;
   const std::int64_t block = mean_block(inputs.exchange);
   const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
   if (!inputs.images_send && !inputs.images_receive) {
     const bool several_pieces = !one_hop(chosen.layout());
-    return several_pieces && within(2 * kibibyte, 16 * kibibyte) ? Wire::datatype : Wire::message;
+    return several_pieces && within(2 * kibibyte, 16 * kibibyte) ? Wire::datatype : Wire::packed;
   }
   // Shared memory takes bytes only.
   const Arguments &given = inputs.arguments;
   const bool long_runs = (!inputs.images_send || mean_run(given.send) >= kibibyte / 2) &&
                          (!inputs.images_receive || mean_run(given.receive) >= kibibyte / 2);
-  return !chosen.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::message;
+  return !chosen.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::packed;
 }
 
 }  // namespace

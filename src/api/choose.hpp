@@ -13,7 +13,7 @@ namespace rondo::internal {
 struct Chosen {
   Choice choice;
   std::vector<char> shares{};  // by rank: whether this rank shares memory with it; empty where it shares none
-  Wire wire = Wire::message;   // of messages that are not shared: packed, or datatypes; this rank's affair alone
+  Wire wire = Wire::packed;    // of messages that are not shared: packed, or datatypes; this rank's affair alone
 
   [[nodiscard]] Layout layout() const { return choice.algorithm->layout; }
   [[nodiscard]] bool native() const { return layout() == Layout::native; }

@@ -82,17 +82,9 @@ void take_tune(Hints &, const std::string &, const std::string &value) {
   if (value != "estimate") reject("'estimate'");
 }
 void take_wire(Hints &hints, const std::string &, const std::string &value) {
-  if (value == "auto") {
-    hints.wire = WireHint::automatic;
-  } else if (value == "packed") {
-    hints.wire = WireHint::packed;
-  } else if (value == "shared") {
-    hints.wire = WireHint::shared;
-  } else if (value == "datatype") {
-    hints.wire = WireHint::datatype;
-  } else {
-    reject("'auto', 'packed', 'shared' or 'datatype'");
-  }
+  if (value == "auto") return;
+  hints.wire = find_wire(value);
+  if (!hints.wire) reject("auto, " + list_wires());
 }
 void take_node_size(Hints &hints, const std::string &, const std::string &value) {
   hints.node_size = static_cast<int>(number(value, 0, most_int));

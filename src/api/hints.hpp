@@ -10,13 +10,10 @@
 #include <string_view>
 
 #include "model/choose.hpp"
+#include "schedule/wire.hpp"
 #include "wire/native.hpp"
 
 namespace rondo::internal {
-
-// What carries messages: shared memory inside a node where it can be had, and packed messages else; or MPI's messages
-// only, packed or described by datatypes.
-enum class WireHint { automatic, packed, shared, datatype };
 
 // A hint as it was given.
 struct GivenHint {
@@ -33,14 +30,16 @@ using GivenHints = std::map<std::string, GivenHint>;
 // What the caller may ask of an init, by MPI_Info or by environment variables of the same names in upper case
 // (the info wins). docs/tuning.md lists them.
 struct Hints {
-  Wish wish;                            // rondo_algorithm, its parameters (rondo_radix, ...), rondo_scratch_limit
-  bool validate = false;                // rondo_validate
-  bool report = false;                  // rondo_report
-  bool errors_to_handler = false;       // rondo_errors
-  bool progress_thread = false;         // rondo_progress
-  std::optional<NativeKind> native;     // rondo_native
-  WireHint wire = WireHint::automatic;  // rondo_wire
-  [[nodiscard]] bool messages_only() const { return wire == WireHint::packed || wire == WireHint::datatype; }
+  Wish wish;                         // rondo_algorithm, its parameters (rondo_radix, ...), rondo_scratch_limit
+  bool validate = false;             // rondo_validate
+  bool report = false;               // rondo_report
+  bool errors_to_handler = false;    // rondo_errors
+  bool progress_thread = false;      // rondo_progress
+  std::optional<NativeKind> native;  // rondo_native
+  // rondo_wire. Shared memory inside a node where it can be had, and the wire of the library's choice else, is what
+  // `shared` means, too.
+  std::optional<Wire> wire;
+  [[nodiscard]] bool messages_only() const { return wire && *wire != Wire::shared; }
   int node_size = 0;                               // rondo_node_size: pretended ranks a node, 0 for the real nodes
   std::chrono::duration<double> stall_timeout{0};  // rondo_stall_timeout, 0 for none
 

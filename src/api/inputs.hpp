@@ -6,7 +6,7 @@
 #include "api/init.hpp"
 #include "exchange/exchange.hpp"
 #include "wire/channel.hpp"
-#include "wire/shared.hpp"
+#include "wire/shared_layout.hpp"
 
 namespace rondo::internal {
 

@@ -48,7 +48,6 @@ void share_memory(const Channel &channel, const OwnBuffers &own, PlanParts &part
   parts.shared->meet(node, given.send, given.receive);
   if (own.send) parts.buffers.send = parts.shared->send_base();
   if (own.receive) parts.buffers.receive = parts.shared->receive_base();
-  parts.gates = parts.shared->gates(parts.schedule);
 }
 
 }  // namespace
@@ -57,15 +56,17 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
                      PlanParts parts) {
   OpenedPlan opened;
   if (parts.native) {
-    parts.schedules.front().requests.front() = parts.native->open();
+    parts.native->open();
+    parts.schedules = parts.bind_all();
     opened.report = native_report(channel, inputs, agreed, chosen.choice);
   } else {
     if (parts.shared) share_memory(channel, inputs.own, parts);
     parts.schedules = parts.bind_all();
     if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
-    opened.others_read_send = parts.shared && !parts.send_image && parts.shared->others_read(Base::process_send);
+    opened.others_read_send =
+        parts.shared && !parts.send_image && parts.shared->layout().others_read(Base::process_send);
     opened.others_read_receive =
-        parts.shared && !parts.receive_image && parts.shared->others_read(Base::process_receive);
+        parts.shared && !parts.receive_image && parts.shared->layout().others_read(Base::process_receive);
     opened.report = report_of(chosen.choice, parts.schedule);
   }
   if (parts.beside) {

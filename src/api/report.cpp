@@ -22,12 +22,9 @@ std::string wires_of(const Schedule &schedule) {
            std::any_of(schedule.receives.begin(), schedule.receives.end(), is);
   };
   std::string text;
-  const auto add = [&](Wire wire, const char *name) {
-    if (any(wire)) text += (text.empty() ? "" : "+") + std::string(name);
-  };
-  add(Wire::shared, "shared");
-  add(Wire::message, "packed");
-  add(Wire::datatype, "datatype");
+  for (const auto &[wire, word] : wire_words) {
+    if (any(wire)) text += (text.empty() ? "" : "+") + std::string(word);
+  }
   return text.empty() ? "none" : text;
 }
 

@@ -48,8 +48,9 @@ Side at(void *buffer, const Side &side) {
   return moved;
 }
 
-// As long as no rank sends or receives more than this, large messages are pushed, too: their room stays in the caches,
-// and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no room.
+// As long as no rank sends or receives more than this, large messages are pushed, too: their inboxes stay in the
+// caches, and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no
+// inbox.
 constexpr std::int64_t most_pushed = 3 << 19;
 
 // The ranks that share memory with this one, and this one.
@@ -87,9 +88,6 @@ PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
   const Arguments &given = inputs.arguments;
   parts.native = std::make_unique<NativeCall>(kind, channel, given.operation, at(parts.buffers.send, given.send),
                                               at(parts.buffers.receive, given.receive), given.in_place);
-  BoundSchedule &schedule = parts.schedules.emplace_back();
-  schedule.requests.push_back(MPI_REQUEST_NULL);
-  schedule.steps.emplace_back().requests = {0, 1};
   return parts;
 }
 
@@ -121,8 +119,8 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
-    parts.shared = std::make_unique<SharedWire>(schedule, MpiNodeAccess(channel),
-                                                group_of(channel, inputs, agreed, chosen), inputs.own);
+    SharedLayout layout(schedule, group_of(channel, inputs, agreed, chosen), inputs.own);
+    parts.shared = std::make_unique<SharedRegion>(std::move(layout), MpiNodeAccess(channel));
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }

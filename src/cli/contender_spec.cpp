@@ -4,6 +4,7 @@
 #include "cli/usage_error.hpp"
 #include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
+#include "schedule/wire.hpp"
 
 namespace rondo::internal::cli {
 
@@ -44,8 +45,8 @@ void read_parameter(std::string_view item, std::string_view word, const Algorith
 }
 
 std::string read_wire(std::string_view item, std::string_view value) {
-  if (value == "auto" || is_wire(value)) return std::string(value);
-  reject(item, fmt::format("wire={}: expected auto, shared, packed or datatype", value));
+  if (value == "auto" || find_wire(value)) return std::string(value);
+  reject(item, fmt::format("wire={}: expected auto, {}", value, list_wires()));
 }
 
 ContenderSpec parse_contender(std::string_view item) {

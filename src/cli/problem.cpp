@@ -141,10 +141,6 @@ class ProblemParser {
 
 }  // namespace
 
-bool is_wire(std::string_view text) {
-  return text == "shared" || text == "packed" || text == "datatype";
-}
-
 ProblemError::ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong)
     : UsageError(pointed_out(text, at, what_is_wrong)), position(at), reason(std::move(what_is_wrong)) {}
 

@@ -37,9 +37,6 @@ struct Problem {
   friend bool operator==(const Problem &, const Problem &) = default;
 };
 
-// Whether a problem can ask for this wire: "shared", "packed" or "datatype".
-bool is_wire(std::string_view text);
-
 // What does not parse, and where.
 class ProblemError : public UsageError {
  public:

@@ -7,6 +7,7 @@
 
 #include "cli/number.hpp"
 #include "plans/parameter_words.hpp"
+#include "schedule/wire.hpp"
 
 namespace rondo::internal::cli {
 
@@ -53,7 +54,7 @@ bool read_place(std::string_view value, Problem &to) {
 
 bool read_wire(std::string_view value, Problem &to) {
   to.wire = value;
-  return is_wire(value);
+  return find_wire(value).has_value();
 }
 
 std::string expected_ranks() {
@@ -98,8 +99,7 @@ constexpr std::array table = {
                [](const Problem &from) { return unless_zero(from.gap); }},
     ProblemKey{"place", [] { return std::string("ordered or shuffled"); }, read_place,
                [](const Problem &from) { return std::string(from.shuffled ? "shuffled" : ""); }},
-    ProblemKey{"wire", [] { return std::string("shared, packed or datatype"); }, read_wire,
-               [](const Problem &from) { return from.wire; }},
+    ProblemKey{"wire", list_wires, read_wire, [](const Problem &from) { return from.wire; }},
 };
 
 }  // namespace

@@ -55,9 +55,8 @@ std::string find_fault(const Problem &problem, const Selection &selection) {
   const Topology topology = topology_of(problem);
   const std::vector<Route> routes = route_all(*selection.algorithm, selection.parameters, topology);
   if (std::string fault = check_routes(routes); !fault.empty()) return "routes: " + fault;
-  // Then with messages that go through shared memory inside a node, and with MPI messages only, of bytes and of
-  // datatypes.
-  for (const Wire wire : {Wire::shared, Wire::message, Wire::datatype}) {
+  // Then with messages that go through shared memory inside a node, and with those of each other wire only.
+  for (const auto &[wire, word] : wire_words) {
     const Planned planned = plan_all(*selection.algorithm, selection.parameters, topology, all, wire);
     if (std::string fault = check_schedules(planned.schedules, all); !fault.empty()) return "schedules: " + fault;
     if (std::string fault = run_rounds(planned, all); !fault.empty()) return fault;

@@ -2,8 +2,8 @@
 
 // A plan: a schedule bound to buffers and wires, and the one executor that runs every plan.
 //
-// A start copies, gives signals, starts requests, and returns; wait and test complete step after step. Nothing here
-// allocates, locks or logs (tests/mpi/ counts).
+// A start begins the first step and returns; wait and test complete step after step. What a step is on a wire the wires
+// know (wire/wire_steps.hpp). A start, a wait and a test allocate nothing and log nothing (tests/mpi/ counts).
 
 #include <chrono>
 #include <memory>
@@ -19,7 +19,6 @@
 #include "wire/channel.hpp"
 #include "wire/image.hpp"
 #include "wire/native.hpp"
-#include "wire/shared.hpp"
 #include "wire/typed_space.hpp"
 
 namespace rondo::internal {
@@ -37,10 +36,9 @@ struct PlanParts {
   Channel channel;
   std::string name{};                      // for messages
   Schedule schedule{};                     // empty for a native plan
-  std::unique_ptr<NativeCall> native{};    // starts the only request of the only step
-  std::unique_ptr<SharedWire> shared{};    // null where nothing is shared
-  std::vector<const Flag *> gates{};       // see wire/shared.hpp
-  std::vector<BoundSchedule> schedules{};  // one, or one for each half of the shared areas
+  std::unique_ptr<NativeCall> native{};    // null but for such a plan
+  std::unique_ptr<SharedRegion> shared{};  // null where nothing is shared
+  std::vector<BoundSchedule> schedules{};  // one, or one for each bank of the shared areas
   CallerBuffers buffers{};
   Storage scratch{};
   Storage staging{};
@@ -57,11 +55,11 @@ struct PlanParts {
   [[nodiscard]] BoundSpaces spaces() const;
   // Whether running the plan calls MPI, but for packing in the start.
   [[nodiscard]] bool calls_mpi() const;
-  // Whether another rank may still need something of this one when a start has returned: a later step, a message that
-  // this rank is to take out of the other's memory, or one that waits for a gate to open.
+  // Whether another rank may still need something of this one when a start has returned: a later step, or what a wire
+  // does in a step that has begun, or cannot begin yet.
   [[nodiscard]] bool needed_after_start() const;
-  // Whether one of MPI's messages is not under way when a start returns: it is of a later step, or waits for copies
-  // that wait for a gate to open.
+  // Whether one of MPI's messages is not under way when a start returns: it is of a later step, or of a first step that
+  // a wire holds up.
   [[nodiscard]] bool sends_after_start() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
@@ -106,16 +104,10 @@ class Plan : private Driven {
 
  private:
   // What there is to see of an exchange under way.
-  struct Arrived {
-    std::size_t steps = 0;
-    std::uint32_t flags = 0, pulls = 0, acknowledgements = 0, requests = 0;
-    friend bool operator==(const Arrived &, const Arrived &) = default;
-  };
-
-  // How many messages each way.
-  struct Messages {
-    int received = 0;
-    int sent = 0;
+  struct Progress {
+    std::size_t step = 0;
+    std::uint32_t arrivals = 0;
+    friend bool operator==(const Progress &, const Progress &) = default;
   };
 
   bool advance() override { return advance(true); }
@@ -126,45 +118,32 @@ class Plan : private Driven {
   [[nodiscard]] bool beginning_calls_mpi(std::size_t step) const;
   [[nodiscard]] bool end_calls_mpi() const;
   [[nodiscard]] std::size_t position() const override { return step_; }
+  [[nodiscard]] bool may_begin() const;
   void begin_step();
-  void start_requests();
-  void end_step();
-  bool step_arrived(bool may_call_mpi);
-  bool shared_arrived(const BoundStep &step);
-  bool requests_arrived(const BoundStep &step);
   void copy_meanwhile();
-  void copy_typed() const;
-  void copy_and_signal(const BoundStep &step) const;
+  [[nodiscard]] bool step_arrived(bool may_call_mpi);
+  void end_step();
   void fetch_for_next() const;
-  void give(const Signal &signal) const;
-  void pull(Pull &pull) const;
-  void take(Pull &pull) const;
-  [[nodiscard]] static bool withdrawn(const Pull &pull);
+  [[nodiscard]] bool waits_in_mpi_alone() const;
   void wait_in_mpi();
   void let_mpi_progress() const;
   void pause(Waiting &waiting);
   void look_for_stall(Waiting &waiting);
   void sleep();
-  [[nodiscard]] bool gates_open() const;
-  [[nodiscard]] Messages withdraw();
-  [[nodiscard]] std::uint64_t gathered(const Gathering &gathering) const;
+  [[nodiscard]] Unfinished withdraw();
   [[nodiscard]] std::set<int> missing_peers() const;
-  [[nodiscard]] Arrived arrived() const;
+  [[nodiscard]] Progress progress() const;
   [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
+  [[nodiscard]] Wires &wires() const { return bound_->wires; }
 
   LivePlan live_;
   PlanParts parts_;
-  BoundSchedule *bound_;        // of the half in use
-  std::uint64_t starts_ = 0;    // this one included
+  BoundSchedule *bound_;        // of the bank in use
+  Start start_;                 // the last one
   std::size_t step_;            // the one under way
-  bool at_gate_ = false;        // started, but the first step may not begin yet
+  bool held_up_ = false;        // started, but the first step may not begin yet
   bool meanwhile_due_ = false;  // of the first step, left to the progress thread
-  // How far the step under way is.
-  std::uint32_t flags_up_ = 0;
-  std::uint32_t pulls_done_ = 0;
-  std::uint32_t acknowledged_ = 0;
-  bool requests_complete_ = false;
-  Arrived last_look_{};  // for a stall
+  Progress last_look_{};        // for a stall
   std::uint32_t vain_tests_ = 0;
 };
 

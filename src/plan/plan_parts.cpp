@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "plan/plan.hpp"
 
 namespace rondo::internal {
@@ -17,37 +15,37 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
   std::vector<BoundSchedule> bound;
   BoundSpaces places = spaces();
   if (!shared) {
-    bound.push_back(bind(schedule, places, channel));
+    bound.push_back(bind(schedule, places, channel, nullptr, 0, native.get()));
     return bound;
   }
-  for (int half = 0; half < 2; ++half) {
-    places.scratch = shared->scratch(half);
-    bound.push_back(bind(schedule, places, channel, shared.get(), half));
+  places.takes_from_scratch = shared->layout().reads_once();
+  bound.reserve(2);
+  for (int bank = 0; bank < 2; ++bank) {
+    places.scratch = shared->scratch(bank);
+    bound.push_back(bind(schedule, places, channel, shared.get(), bank));
   }
   return bound;
 }
 
 bool PlanParts::calls_mpi() const {
-  const auto has_mpi = [](const BoundSchedule &bound) {
-    return !bound.requests.empty() || !bound.typed_copies.empty();
-  };
-  return native || (receive_image && receive_image->calls_mpi()) ||
-         std::any_of(schedules.begin(), schedules.end(), has_mpi);
+  if (receive_image && receive_image->calls_mpi()) return true;
+  const BoundSchedule &bound = schedules.front();
+  return !bound.typed_meanwhile.empty() || bound.wires.any([](const auto &wire) { return wire.calls_mpi(); });
 }
 
 bool PlanParts::needed_after_start() const {
-  const auto takes_from_others = [](const Pull &pull) { return pull.taken.flag != nullptr; };
   const BoundSchedule &bound = schedules.front();
-  return bound.steps_with_messages > 1 || !gates.empty() ||
-         std::any_of(bound.pulls.begin(), bound.pulls.end(), takes_from_others);
+  return bound.steps.size() > 1 ||
+         bound.wires.any([](const auto &wire) { return wire.may_be_held_up() || wire.needed_after_begin(); });
 }
 
 bool PlanParts::sends_after_start() const {
   const BoundSchedule &bound = schedules.front();
-  if (native) return false;
-  if (!gates.empty() && !bound.requests_need_no_copies && bound.steps.front().requests.count > 0) return true;
-  return std::any_of(bound.steps.begin() + 1, bound.steps.end(),
-                     [](const BoundStep &step) { return step.requests.count > 0; });
+  const bool held_up = bound.wires.any([](const auto &wire) { return wire.may_be_held_up(); });
+  for (std::size_t step = held_up ? 0 : 1; step < bound.steps.size(); ++step) {
+    if (bound.wires.any([&](const auto &wire) { return wire.begin_calls_mpi(step); })) return true;
+  }
+  return false;
 }
 
 void PlanParts::point_at(std::byte *send, std::byte *receive) {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "plan/plan.hpp"
-#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
@@ -23,7 +22,7 @@ std::string names_of(const std::set<int> &ranks) {
 void Plan::look_for_stall(Waiting &waiting) {
   const Hold hold(*this);
   if (complete()) return;  // another thread has completed it
-  const Arrived now = arrived();
+  const Progress now = progress();
   if (std::exchange(last_look_, now) != now) return waiting.begin_again();
   end_running();
   const std::set<int> missing = missing_peers();
@@ -33,41 +32,18 @@ void Plan::look_for_stall(Waiting &waiting) {
       .with_peer(missing.empty() ? -1 : *missing.begin());
 }
 
-Plan::Arrived Plan::arrived() const {
-  const Range requests = bound_->steps[step_].requests;
-  std::uint32_t complete = 0;
-  for (std::uint32_t i = 0; !requests_complete_ && i < requests.count; ++i) {
-    complete += is_pending(bound_->requests[requests.first + i]) ? 0 : 1;
-  }
-  return {step_, flags_up_, pulls_done_, acknowledged_, complete};
+Plan::Progress Plan::progress() const {
+  Progress now{.step = step_};
+  wires().each([&](const auto &wire) { now.arrivals += wire.arrivals(step_); });
+  return now;
 }
 
 std::set<int> Plan::missing_peers() const {
-  const BoundStep &step = bound_->steps[step_];
-  if (at_gate_) {
-    const std::vector<int> late = parts_.shared->not_begun(starts_ - 1);
-    return {late.begin(), late.end()};
-  }
   std::set<int> missing;
-  // A gathering counts ranks and does not say which; those that have not begun are known.
-  if (step.gathering >= 0) {
-    const std::vector<int> late = parts_.shared->not_begun(starts_);
-    missing.insert(late.begin(), late.end());
-  }
-  for (std::uint32_t i = flags_up_; i < step.flags.count; ++i) {
-    if (!up(bound_->flags[step.flags.first + i], starts_)) missing.insert(bound_->peers_of_flags[step.flags.first + i]);
-  }
-  for (std::uint32_t i = pulls_done_; i < step.pulls.count; ++i) {
-    missing.insert(bound_->pulls[step.pulls.first + i].peer);
-  }
-  for (std::uint32_t i = acknowledged_; i < step.acknowledgements.count; ++i) {
-    const std::uint32_t flag = step.acknowledgements.first + i;
-    if (!up(bound_->acknowledgements[flag], starts_)) missing.insert(bound_->peers_of_acknowledgements[flag]);
-  }
-  for (std::uint32_t i = 0; !requests_complete_ && i < step.requests.count; ++i) {
-    if (bound_->peers_of_requests.empty() || !is_pending(bound_->requests[step.requests.first + i])) continue;
-    missing.insert(bound_->peers_of_requests[step.requests.first + i]);
-  }
+  wires().each([&](const auto &wire) {
+    if (held_up_) return wire.name_holding_up(start_, missing);
+    wire.name_missing(step_, start_, missing);
+  });
   return missing;
 }
 

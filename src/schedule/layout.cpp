@@ -75,7 +75,7 @@ int position_up(const Placement &p, const Block &block) {
 // that what arrives is put there by MPI.
 Arrangement arrange_compact(const Placement &p) {
   Arrangement places = arrange_direct(p);
-  places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::message;
+  places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::packed;
   places.apart = !places.scratch_reused;
   const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
   places.scratch_bytes = pack_resting_blocks(p, reuse, places.arrived);

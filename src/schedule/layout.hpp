@@ -36,7 +36,7 @@ struct Placement {
   std::int64_t largest_block;  // bytes, over all ranks
   // By rank: whether memory is shared with it. Empty: with nobody.
   std::span<const char> shares_memory = {};
-  Wire wire = Wire::message;  // to all others: message or datatype
+  Wire wire = Wire::packed;  // to all others: not shared
 
   [[nodiscard]] bool shares_memory_with(int peer) const {
     return !shares_memory.empty() && shares_memory[static_cast<std::size_t>(peer)] != 0;

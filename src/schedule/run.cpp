@@ -115,7 +115,7 @@ Planned lower_all(std::vector<Route> routes, Layout layout, const Topology &topo
                               exchanges[index],
                               largest,
                               shares,
-                              wire == Wire::shared ? Wire::message : wire};
+                              wire == Wire::shared ? Wire::packed : wire};
     planned.schedules.push_back(lower(layout, placement));
   }
   return planned;

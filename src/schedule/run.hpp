@@ -33,10 +33,10 @@ struct Planned {
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire = Wire::message);
+                 std::span<const Exchange> exchanges, Wire wire = Wire::packed);
 // The same for an all-gather: all exchanges have the algorithm's cut.
 Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                    std::span<const Exchange> exchanges, Wire wire = Wire::message);
+                    std::span<const Exchange> exchanges, Wire wire = Wire::packed);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

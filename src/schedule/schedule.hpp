@@ -40,6 +40,8 @@
 #include <span>
 #include <vector>
 
+#include "schedule/wire.hpp"
+
 namespace rondo::internal {
 
 enum class Space : std::uint8_t { send, receive, scratch };
@@ -70,10 +72,6 @@ struct Copy {
   [[nodiscard]] Slice target() const { return {to.offset, from.length, to.space}; }
 };
 
-// What carries a message: MPI, as bytes in a row (staged, where they are not); MPI, as a derived datatype over its
-// slices; or memory that both ranks share.
-enum class Wire : std::uint8_t { message, datatype, shared };
-
 struct Transfer {
   static constexpr std::int64_t in_place = -1;
 
@@ -82,12 +80,12 @@ struct Transfer {
   std::size_t first = 0;            // index of the first in Schedule::slices
   std::int64_t bytes = 0;           // their sum
   std::int64_t staging = in_place;  // offset in the staging space, or in_place
-  Wire wire = Wire::message;
+  Wire wire = Wire::packed;
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
   [[nodiscard]] bool shared() const { return wire == Wire::shared; }
   // Of a message that is not shared: whether it must be staged but for where the other messages of its step lie.
-  [[nodiscard]] bool scattered() const { return count > 1 && wire == Wire::message; }
+  [[nodiscard]] bool scattered() const { return count > 1 && wire == Wire::packed; }
 };
 
 struct Step {

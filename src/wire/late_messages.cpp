@@ -28,4 +28,10 @@ bool complete_in_time(std::span<MPI_Request> requests) noexcept {
   }
 }
 
+int count_pending(std::span<const MPI_Request> requests) noexcept {
+  int pending = 0;
+  for (const MPI_Request request : requests) pending += is_pending(request) ? 1 : 0;
+  return pending;
+}
+
 }  // namespace rondo::internal

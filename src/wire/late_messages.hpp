@@ -15,4 +15,7 @@ void cancel_pending(std::span<MPI_Request> receives) noexcept;
 // Gives MPI a tenth of a second for what other ranks may be at just now. True when all are complete.
 bool complete_in_time(std::span<MPI_Request> requests) noexcept;
 
+// Of the requests: those that have been started and are not complete.
+[[nodiscard]] int count_pending(std::span<const MPI_Request> requests) noexcept;
+
 }  // namespace rondo::internal

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "exchange/error.hpp"
+#include "wire/late_messages.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
@@ -103,13 +104,17 @@ NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operat
   send_.buffer = MPI_IN_PLACE;
 }
 
-MPI_Request NativeCall::open() {
+NativeCall::~NativeCall() {
+  if (request_ != MPI_REQUEST_NULL && mpi_is_up()) MPI_Request_free(&request_);
+}
+
+void NativeCall::open() {
   const Duplicate &shared = *channel_.duplicate;
   if (duplicate_.get() != &shared) {
     // An intercommunicator where the call wants one.
     duplicate_->own(duplicate_of(shared.second_group() > 0 ? *shared.user() : shared.comm()));
   }
-  return kind_ == NativeKind::persistent ? make_persistent() : MPI_REQUEST_NULL;
+  if (kind_ == NativeKind::persistent) request_ = make_persistent();
 }
 
 // MPICH before 4.1 looks in MPI_Start for the rank that a persistent message has, in a persistent collective too, which
@@ -145,7 +150,7 @@ MPI_Request NativeCall::make_persistent() const {
   return request;
 }
 
-void NativeCall::rebind(void *send, void *receive, MPI_Request *request) {
+void NativeCall::rebind(void *send, void *receive) {
   void *const old_send = send_.buffer;
   void *const old_receive = receive_.buffer;
   if (send_.buffer != MPI_IN_PLACE) send_.buffer = send;
@@ -153,8 +158,8 @@ void NativeCall::rebind(void *send, void *receive, MPI_Request *request) {
   if (kind_ != NativeKind::persistent) return;
   try {
     const MPI_Request fresh = make_persistent();
-    MPI_Request_free(request);
-    *request = fresh;
+    MPI_Request_free(&request_);
+    request_ = fresh;
   } catch (...) {
     send_.buffer = old_send;
     receive_.buffer = old_receive;
@@ -162,11 +167,31 @@ void NativeCall::rebind(void *send, void *receive, MPI_Request *request) {
   }
 }
 
-void NativeCall::start(MPI_Request *request) const {
+void NativeCall::start() {
+  under_way_ = true;
   switch (kind_) {
-    case NativeKind::persistent: check_mpi(MPI_Start(request), "MPI_Start"); break;
-    case NativeKind::nonblocking: start_nonblocking(request); break;
+    case NativeKind::persistent: check_mpi(MPI_Start(&request_), "MPI_Start"); break;
+    case NativeKind::nonblocking: start_nonblocking(&request_); break;
   }
+}
+
+// MPICH 4.0 fails in MPI_Testall of a persistent collective.
+bool NativeCall::complete() {
+  int complete = 0;
+  check_mpi(MPI_Test(&request_, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+  under_way_ = complete == 0;
+  return !under_way_;
+}
+
+void NativeCall::wait() {
+  check_mpi(MPI_Waitall(1, &request_, MPI_STATUSES_IGNORE), "MPI_Waitall");
+  under_way_ = false;
+}
+
+bool NativeCall::ends_in_time() {
+  if (!under_way_ || !mpi_is_up()) return true;
+  const ErrorsReturned returned;
+  return complete_in_time({&request_, 1}) || !is_pending(request_);
 }
 
 void NativeCall::start_nonblocking(MPI_Request *request) const {

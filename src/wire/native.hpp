@@ -29,15 +29,22 @@ class NativeCall {
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
   NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send, const Side &receive,
              bool in_place);
+  ~NativeCall();
   NativeCall(const NativeCall &) = delete;
   NativeCall &operator=(const NativeCall &) = delete;
 
-  // Collective; takes no memory of Rondo's. Gives the request to start and complete, which whoever holds it frees; it
-  // is null until the first start where the call is not persistent.
-  [[nodiscard]] MPI_Request open();
-  void start(MPI_Request *request) const;
+  // Collective; takes no memory of Rondo's.
+  void open();
+  void start();
+  // From a start until it has been seen to be complete.
+  [[nodiscard]] bool under_way() const { return under_way_; }
+  // Looks whether it is complete.
+  bool complete();
+  void wait();
+  // Of one that has failed: whether nothing is under way within a short while. It cannot be cancelled.
+  bool ends_in_time();
   // Other buffers from the next start on; makes the request anew where it is persistent. Collective.
-  void rebind(void *send, void *receive, MPI_Request *request);
+  void rebind(void *send, void *receive);
 
  private:
   // A side as the library's call takes it.
@@ -71,6 +78,8 @@ class NativeCall {
   std::shared_ptr<Duplicate> duplicate_;  // that the call is made on
   Given send_;
   Given receive_;
+  MPI_Request request_ = MPI_REQUEST_NULL;  // until the first start where the call is not persistent
+  bool under_way_ = false;
 };
 
 }  // namespace rondo::internal

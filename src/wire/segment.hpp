@@ -17,17 +17,11 @@
 
 #include "exchange/error.hpp"
 #include "wire/node.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
 class Region;
-
-constexpr std::int64_t page = 4096;  // bytes
-
-// The least multiple of the unit that is not below.
-constexpr std::int64_t up_to(std::int64_t unit, std::int64_t bytes) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 // A leased region; given back by the destructor. Local.
 class Lease {

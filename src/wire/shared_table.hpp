@@ -1,21 +1,17 @@
 #pragma once
 
-// What the ranks of a node tell each other, once at init, of where shared messages go.
-//
-// Each rank has an area in the plan's region: its bell and `begun` flag, this table, and two halves of the same
-// form, used by odd and even starts in turn, so that a sender can write for one start while the receiver is still
-// busy with the one before. Flags and rooms are apart by cache lines, so that ranks do not take them from each other.
-// In a half lie the rank's gatherings, for each incoming message its flags and room for what does not go straight to
-// scratch, acknowledgements for outgoing pulled messages, and scratch. Behind the halves lie the buffers that the plan
-// allocates for the caller.
+// What lies in a rank's shared area (wire/shared_layout.hpp says where and why), in the form in which the ranks of a
+// node tell each other once, at init: the head of the area, and behind it a table of the ends of messages.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "wire/bell.hpp"
-#include "wire/bound.hpp"
+#include "wire/copy.hpp"
+#include "wire/flag.hpp"
 
 namespace rondo::internal {
 
@@ -24,7 +20,7 @@ constexpr std::int64_t cut_bytes = 32768;
 
 // What an offset of a piece counts from: something in the owner's area, or the send or receive space where it lies in
 // the owner's process only.
-enum class Base : std::int64_t { half, scratch, send_buffer, receive_buffer, process_send, process_receive };
+enum class Base : std::int64_t { bank, scratch, send_buffer, receive_buffer, process_send, process_receive };
 
 // A run of bytes that a message is written to, or pulled from.
 struct Piece {
@@ -39,29 +35,43 @@ struct SharedEnd {
   std::int64_t step;
   std::int64_t peer;  // rank of the communicator
   std::int64_t bytes;
-  std::int64_t flag;  // offset in the half: the first ready flag of a receive, the acknowledgement of a pulled send
+  std::int64_t flag;  // offset in the bank: the first ready flag of a receive, the acknowledgement of a pulled send
   std::int64_t first_piece;
   std::int64_t pieces;
 };
 
+// What offsets in an area count from.
+struct AreaOffsets {
+  std::int64_t bank[2] = {};     // from the area
+  std::int64_t scratch = 0;      // from a bank
+  std::int64_t send_buffer = 0;  // from the area: what the schedule's send space counts from, if the plan allocates it
+  std::int64_t receive_buffer = 0;
+};
+
+// Where the send and the receive space lie in the process of the rank that they belong to, as the others of its node
+// see it. It changes only while none of them reads (RONDO_Rebind of an inactive plan).
+struct ProcessBases {
+  std::atomic<std::intptr_t> send;
+  std::atomic<std::intptr_t> receive;
+  std::atomic<int> withdrawn;  // 1: the rank has given up an exchange, and its memory may hold anything
+};
+
 // The first thing in an area.
 struct AreaHead {
-  alignas(cache_line) Flag begun;  // the start that this rank has begun last
+  alignas(cache_line) Flag last_begun;  // the start that this rank has begun last: credit for those who write to it
   alignas(cache_line) Bell bell;
   alignas(cache_line) std::int64_t receives;
   std::int64_t sends;
   std::int64_t pieces;
   std::int64_t steps;
-  std::int64_t half_offset[2];  // from the area
-  std::int64_t scratch_offset;  // from a half
-  std::int64_t send_buffer;     // from the area: what the schedule's send space counts from, if the plan allocates it
-  std::int64_t receive_buffer;
-  std::int64_t reads_once;  // SharedWire::reads_once of the owner
-  ProcessBases process;     // where the spaces lie in the owner's process
+  AreaOffsets offsets;
+  std::int64_t reads_once;  // SharedLayout::reads_once of the owner
+  ProcessBases process;
 };
 
-// The gathering of a step, at the head of a half: its sum, and the bell of those who sleep for it.
-struct alignas(cache_line) GatheringLine {
+// Of a step in which every rank of the node waits for every other: each adds one when its own messages are written,
+// and all wait for the sum. With the bell of those who sleep for it.
+struct alignas(cache_line) ArrivalCounter {
   Flag arrived;
   Bell bell;
 };

@@ -46,7 +46,7 @@ TEST_P(GatherDeliveryOf, FromDenseToDenseOnEveryWire) {
   const auto &[algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
     const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, true);
-    for (const Wire wire : {Wire::message, Wire::datatype, Wire::shared}) {
+    for (const Wire wire : {Wire::packed, Wire::datatype, Wire::shared}) {
       ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << setting << ", wire " << static_cast<int>(wire);
     }
   }
@@ -56,7 +56,7 @@ TEST_P(GatherDeliveryOf, WithGapsAndInAnyOrder) {
   const auto &[algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
     const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, false);
-    ASSERT_EQ(first_fault(*algorithm, setting, world, Wire::message), "") << setting;
+    ASSERT_EQ(first_fault(*algorithm, setting, world, Wire::packed), "") << setting;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "exchanges.hpp"
 #include "plan/plan.hpp"
 #include "schedule/run.hpp"
 #include "thread_node.hpp"
@@ -17,25 +18,6 @@ namespace {
 
 std::byte value_of(int start, int source, int destination, std::int64_t index) {
   return static_cast<std::byte>(start * 31 + source * 7 + destination * 3 + index);
-}
-
-// Sizes that differ from block to block, some of them zero.
-std::vector<Exchange> uneven_exchanges(int ranks, std::int64_t most, bool uniform) {
-  const auto size = [&](int s, int d) { return uniform ? most : most * ((s * 5 + d * 3) % 4) / 3; };
-  std::vector<Exchange> all(static_cast<std::size_t>(ranks));
-  for (int rank = 0; rank < ranks; ++rank) {
-    Exchange &exchange = all[static_cast<std::size_t>(rank)];
-    exchange.rank = rank;
-    std::int64_t sent = 0;
-    std::int64_t received = 0;
-    for (int peer = 0; peer < ranks; ++peer) {
-      exchange.send.push_back({sent, size(rank, peer)});
-      exchange.receive.push_back({received, size(peer, rank)});
-      sent += size(rank, peer);
-      received += size(peer, rank);
-    }
-  }
-  return all;
 }
 
 struct Style {
@@ -63,7 +45,7 @@ class ThreadRank {
     SharedGroup group{.members = node.members, .pull_mapped = style.plans_buffers};
     OwnBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
-    parts.shared = std::make_unique<SharedWire>(schedule, access, group, own);
+    parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
     parts.shared->meet(access, send_.data(), receive_.data());
     if (style.plans_buffers) {
       send_ = {parts.shared->send_base(), send_.size()};
@@ -71,7 +53,6 @@ class ThreadRank {
     }
     parts.buffers.send = send_.data();
     parts.buffers.receive = receive_.data();
-    parts.gates = parts.shared->gates(schedule);
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
   }

@@ -1,0 +1,165 @@
+#include "wire/shared_layout.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "wire/page.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// From this size on a message is pulled (docs/performance.md has the measurements behind it).
+constexpr std::int64_t least_pulled = 16384;
+
+constexpr auto flag_bytes = static_cast<std::int64_t>(sizeof(Flag));
+
+std::int64_t up_to_line(std::int64_t bytes) {
+  return up_to(cache_line, bytes);
+}
+
+// The length of a bank. Caches fetch ahead of a long copy, beyond its end too, where others may be busy, but not beyond
+// the page: so what is long ends with one.
+std::int64_t whole(std::int64_t bytes) {
+  return up_to(bytes < page / 2 ? cache_line : page, bytes);
+}
+
+// Whether a slice that is received is written straight to where it stays: scratch whose places hold one block each.
+bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
+  return slice.space == Space::scratch && !schedule.scratch_reused;
+}
+
+// An all-gather does not, and a caller may send bytes twice.
+bool no_byte_is_read_twice(const Schedule &schedule) {
+  std::vector<Slice> read;
+  for (const Transfer &send : schedule.sends) {
+    const auto slices = schedule.slices_of(send);
+    read.insert(read.end(), slices.begin(), slices.end());
+  }
+  for (const auto *copies : {&schedule.prologue, &schedule.meanwhile, &schedule.epilogue}) {
+    for (const Copy &copy : *copies) read.push_back(copy.from);
+  }
+  std::sort(read.begin(), read.end(),
+            [](const Slice &a, const Slice &b) { return std::pair(a.space, a.offset) < std::pair(b.space, b.offset); });
+  return std::adjacent_find(read.begin(), read.end(), [](const Slice &a, const Slice &b) { return a.overlaps(b); }) ==
+         read.end();
+}
+
+}  // namespace
+
+SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const OwnBuffers &buffers)
+    : group_(std::move(group)),
+      buffers_(buffers),
+      apart_(schedule.apart),
+      reads_once_(no_byte_is_read_twice(schedule)) {
+  place_messages(schedule);
+  place_area(schedule.scratch_bytes);
+}
+
+// What is pulled lands at once where it stays, while others may still pull what this rank sends.
+bool SharedLayout::pulled(std::int64_t bytes) const {
+  return apart_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
+}
+
+// The same holds for cuts.
+int SharedLayout::cuts(std::int64_t bytes) const {
+  if (!apart_ || bytes < 2 * cut_bytes) return 1;
+  return static_cast<int>((bytes + cut_bytes - 1) / cut_bytes);
+}
+
+bool SharedLayout::others_read(Base space) const {
+  return std::any_of(table_.pieces.begin(), table_.pieces.end(),
+                     [&](const Piece &piece) { return piece.base == space; });
+}
+
+void SharedLayout::place_messages(const Schedule &schedule) {
+  const int others = static_cast<int>(group_.members.size()) - 1;
+  const int steps = static_cast<int>(schedule.steps.size());
+  arrival_counters_ = others > 1 ? steps : 0;
+  bank_bytes_ = arrival_counters_ * static_cast<std::int64_t>(sizeof(ArrivalCounter));
+  for (int index = 0; index < steps; ++index) {
+    const Step &step = schedule.steps[static_cast<std::size_t>(index)];
+    int counted = 0;  // messages whose flag an arrival counter can replace
+    for (const Transfer &receive : schedule.receives_of(step)) {
+      if (!receive.shared()) continue;
+      place_receive(schedule, index, receive);
+      counted += counts_as_arrival(receive.bytes) ? 1 : 0;
+    }
+    for (const Transfer &send : schedule.sends_of(step)) {
+      if (!send.shared()) continue;
+      place_send(schedule, index, send);
+      counted += counts_as_arrival(send.bytes) ? 1 : 0;
+    }
+    table_.full.push_back(others > 1 && counted == 2 * others ? 1 : 0);
+  }
+}
+
+void SharedLayout::place_receive(const Schedule &schedule, int step, const Transfer &receive) {
+  const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
+  SharedEnd end{step, receive.peer, receive.bytes, bank_bytes_, first_piece, 0};
+  if (pulled(receive.bytes)) {
+    bank_bytes_ += cache_line;
+    table_.receives.push_back(end);
+    return;
+  }
+  bank_bytes_ += (cuts(receive.bytes) - 1) * cache_line + flag_bytes;
+  std::int64_t inbox = 0;
+  for (const Slice &slice : schedule.slices_of(receive)) inbox += lands_in_scratch(schedule, slice) ? 0 : slice.length;
+  // A short message shares its flag's cache line, so that one transfer between cores brings both.
+  if (inbox > cache_line - flag_bytes) bank_bytes_ = up_to_line(bank_bytes_);
+  for (const Slice &slice : schedule.slices_of(receive)) {
+    if (lands_in_scratch(schedule, slice)) {
+      table_.pieces.push_back({Base::scratch, slice.offset, slice.length});
+    } else {
+      table_.pieces.push_back({Base::bank, bank_bytes_, slice.length});
+      bank_bytes_ += slice.length;
+    }
+    ++end.pieces;
+  }
+  bank_bytes_ = up_to_line(bank_bytes_);
+  table_.receives.push_back(end);
+}
+
+void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
+  const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
+  SharedEnd end{step, send.peer, send.bytes, bank_bytes_, first_piece, 0};
+  if (pulled(send.bytes)) {
+    bank_bytes_ += cache_line;
+    for (const Slice &slice : schedule.slices_of(send)) {
+      table_.pieces.push_back(source(slice));
+      ++end.pieces;
+    }
+  }
+  table_.sends.push_back(end);
+}
+
+// Where a receiver finds what this rank sends.
+Piece SharedLayout::source(const Slice &slice) const {
+  switch (slice.space) {
+    case Space::scratch: return {Base::scratch, slice.offset, slice.length};
+    case Space::receive:
+      if (buffers_.receive) return {Base::receive_buffer, slice.offset, slice.length};
+      return {Base::process_receive, slice.offset, slice.length};
+    case Space::send: break;
+  }
+  if (buffers_.send) return {Base::send_buffer, slice.offset, slice.length};
+  return {Base::process_send, slice.offset, slice.length};
+}
+
+void SharedLayout::place_area(std::int64_t scratch_bytes) {
+  offsets_.scratch = bank_bytes_;
+  bank_bytes_ = whole(bank_bytes_ + scratch_bytes);
+  const std::int64_t head_bytes = static_cast<std::int64_t>(sizeof(AreaHead)) + table_.bytes();
+  offsets_.bank[0] = bank_bytes_ % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
+  offsets_.bank[1] = offsets_.bank[0] + bank_bytes_;
+  area_bytes_ = up_to(page, offsets_.bank[1] + bank_bytes_);
+  const auto place = [&](const std::optional<Extent> &buffer, std::int64_t &base) {
+    if (!buffer) return;
+    base = area_bytes_ - buffer->offset;
+    area_bytes_ += up_to(page, buffer->length);
+  };
+  place(buffers_.send, offsets_.send_buffer);
+  place(buffers_.receive, offsets_.receive_buffer);
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,89 @@
+#pragma once
+
+// Which message lies where in a rank's shared area: offsets only. It is worked out by each rank alone, from its
+// schedule (tests/wire/shared_layout.cpp), before there is any shared memory.
+//
+// An area has a head, the table of what lies in it, two banks of the same form, and the buffers that the plan
+// allocates for the caller. Odd and even starts use the banks in turn, so that a sender can write for one start while
+// the receiver is still busy with the one before. In a bank lie
+//
+//   - for each step an arrival counter, which replaces flags in a step in which all ranks of the node exchange;
+//   - for each incoming message its flags, and its inbox: room for what does not go straight to scratch;
+//   - for each outgoing message that is pulled, the flag by which the receiver acknowledges it;
+//   - scratch.
+//
+// Invariant: no two of these overlap, and each message has its flags and its inbox on cache lines of its own; a short
+// message lies on that of its flag.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exchange/exchange.hpp"
+#include "schedule/schedule.hpp"
+#include "wire/copy.hpp"
+#include "wire/shared_table.hpp"
+
+namespace rondo::internal {
+
+// Who shares memory with this rank, and how: the same on all ranks of the node.
+struct SharedGroup {
+  std::vector<int> members;    // ranks of the communicator, this one too, ascending
+  bool pull_attached = false;  // large messages are pulled by attaching
+  bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
+};
+
+// The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
+// space there are.
+struct OwnBuffers {
+  std::optional<Extent> send{};
+  std::optional<Extent> receive{};
+};
+
+class SharedLayout {
+ public:
+  SharedLayout(const Schedule &schedule, SharedGroup group, const OwnBuffers &buffers);
+
+  [[nodiscard]] const SharedGroup &group() const { return group_; }
+  [[nodiscard]] const OwnBuffers &buffers() const { return buffers_; }
+  [[nodiscard]] const SharedTable &table() const { return table_; }
+  [[nodiscard]] const AreaOffsets &offsets() const { return offsets_; }
+  [[nodiscard]] std::int64_t area_bytes() const { return area_bytes_; }
+  [[nodiscard]] std::int64_t bank_bytes() const { return bank_bytes_; }
+  [[nodiscard]] int arrival_counters() const { return arrival_counters_; }
+  // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.
+  [[nodiscard]] bool reads_once() const { return reads_once_; }
+
+  // Of a message of so many bytes, the same at both ends: whether the receiver takes it out of the sender's memory, and
+  // into how many cuts it is cut where not.
+  [[nodiscard]] bool pulled(std::int64_t bytes) const;
+  [[nodiscard]] int cuts(std::int64_t bytes) const;
+  // The flags that the end of a message has here, from its first one on, a cache line apart.
+  [[nodiscard]] int flags_of_receive(std::int64_t bytes) const { return pulled(bytes) ? 1 : cuts(bytes); }
+  [[nodiscard]] int flags_of_send(std::int64_t bytes) const { return pulled(bytes) ? 1 : 0; }
+
+  // Whether others read this space in the memory of this process.
+  [[nodiscard]] bool others_read(Base space) const;
+
+ private:
+  void place_messages(const Schedule &schedule);
+  void place_receive(const Schedule &schedule, int step, const Transfer &receive);
+  void place_send(const Schedule &schedule, int step, const Transfer &send);
+  void place_area(std::int64_t scratch_bytes);
+  [[nodiscard]] bool counts_as_arrival(std::int64_t bytes) const { return !pulled(bytes) && cuts(bytes) == 1; }
+  [[nodiscard]] Piece source(const Slice &slice) const;
+
+  SharedGroup group_;
+  OwnBuffers buffers_;
+  bool apart_;  // the schedule is
+  bool reads_once_;
+  SharedTable table_;
+  AreaOffsets offsets_;
+  int arrival_counters_ = 0;     // of each bank, at its begin
+  std::int64_t bank_bytes_ = 0;  // so far, while messages are placed
+  std::int64_t area_bytes_ = 0;
+};
+
+}  // namespace rondo::internal

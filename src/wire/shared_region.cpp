@@ -1,0 +1,115 @@
+#include "wire/shared_region.hpp"
+
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "exchange/error.hpp"
+
+namespace rondo::internal {
+
+SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node)
+    : layout_(std::move(layout)),
+      index_of_(static_cast<std::size_t>(node.ranks()), -1),
+      peers_(layout_.group().members.size()),
+      own_(0),
+      area_bytes_(node.members().size()) {
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    peers_[i].rank = layout_.group().members[i];
+    index_of_[static_cast<std::size_t>(peers_[i].rank)] = static_cast<int>(i);
+    if (peers_[i].rank == node.rank()) own_ = i;
+  }
+}
+
+void SharedRegion::meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base) {
+  place_areas(node);
+  write_area();
+  move_to(send_base, receive_base);
+  node.barrier();
+  read_tables();
+}
+
+void SharedRegion::place_areas(NodeAccess &node) {
+  node.gather(layout_.area_bytes(), area_bytes_);
+  const std::int64_t total = std::accumulate(area_bytes_.begin(), area_bytes_.end(), std::int64_t{0});
+  lease_ = node.lend(total);
+  if (!lease_) throw Error(Fault::no_memory, "shared memory for a plan cannot be had").with_values(total);
+
+  std::int64_t offset = 0;
+  for (int local = 0; local < static_cast<int>(area_bytes_.size()); ++local) {
+    const int member = index_of_[static_cast<std::size_t>(node.members()[static_cast<std::size_t>(local)])];
+    if (member >= 0) {
+      peers_[static_cast<std::size_t>(member)].area = offset;
+      peers_[static_cast<std::size_t>(member)].process = node.process(local);
+    }
+    offset += area_bytes_[static_cast<std::size_t>(local)];
+  }
+}
+
+// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see. What
+// is read of inboxes and scratch has been written at that start, but for padding, which goes nowhere.
+void SharedRegion::write_area() {
+  std::memset(area(own()), 0, static_cast<std::size_t>(layout_.offsets().bank[0]));
+  AreaHead &head = *new (area(own())) AreaHead{};
+  head.offsets = layout_.offsets();
+  head.reads_once = layout_.reads_once() ? 1 : 0;
+  for (int bank = 0; bank < 2; ++bank) lower_flags(bank);
+  const auto clear = [](std::byte *base, const std::optional<Extent> &buffer) {
+    if (buffer) std::memset(base + buffer->offset, 0, static_cast<std::size_t>(buffer->length));
+  };
+  clear(send_base(), layout_.buffers().send);
+  clear(receive_base(), layout_.buffers().receive);
+  layout_.table().write(area(own()) + sizeof(AreaHead), head);
+}
+
+void SharedRegion::lower_flags(int bank) const {
+  std::byte *const base = bank_base(own(), bank);
+  auto *counters = reinterpret_cast<ArrivalCounter *>(base);
+  for (int step = 0; step < layout_.arrival_counters(); ++step) new (&counters[step]) ArrivalCounter{};
+  const auto lower = [&](const SharedEnd &end, int flags) {
+    for (int flag = 0; flag < flags; ++flag) new (base + end.flag + flag * cache_line) Flag{};
+  };
+  for (const SharedEnd &end : layout_.table().receives) lower(end, layout_.flags_of_receive(end.bytes));
+  for (const SharedEnd &end : layout_.table().sends) lower(end, layout_.flags_of_send(end.bytes));
+}
+
+void SharedRegion::read_tables() {
+  for (Peer &peer : peers_) {
+    peer.table = SharedTable::read(area(peer) + sizeof(AreaHead), head(peer));
+    peer.receives = EndIndex(peer.table.receives);
+    peer.sends = EndIndex(peer.table.sends);
+  }
+}
+
+void SharedRegion::move_to(const std::byte *send_base, const std::byte *receive_base) const {
+  ProcessBases &bases = head(own()).process;
+  bases.send.store(reinterpret_cast<std::intptr_t>(send_base), std::memory_order_relaxed);
+  bases.receive.store(reinterpret_cast<std::intptr_t>(receive_base), std::memory_order_relaxed);
+}
+
+void SharedRegion::withdraw() const {
+  head(own()).process.withdrawn.store(1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+std::byte *SharedRegion::address(const Peer &owner, int bank, const Piece &piece) const {
+  const AreaOffsets &offsets = head(owner).offsets;
+  switch (piece.base) {
+    case Base::bank: return bank_base(owner, bank) + piece.offset;
+    case Base::scratch: return bank_base(owner, bank) + offsets.scratch + piece.offset;
+    case Base::send_buffer: return area(owner) + offsets.send_buffer + piece.offset;
+    case Base::receive_buffer: return area(owner) + offsets.receive_buffer + piece.offset;
+    case Base::process_send:
+    case Base::process_receive: break;
+  }
+  throw Error(Fault::internal, "a message lies in memory that is not shared");
+}
+
+void SharedRegion::name_not_begun(std::uint64_t start, std::set<int> &ranks) const {
+  for (const Peer &peer : peers_) {
+    if (!up(&head(peer).last_begun, start)) ranks.insert(peer.rank);
+  }
+}
+
+}  // namespace rondo::internal

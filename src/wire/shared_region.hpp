@@ -1,0 +1,90 @@
+#pragma once
+
+// The memory that ranks of a node share for one plan: the areas of all of them, side by side in one region.
+//
+// Invariant: after meet(), what each rank has said of its area in its head and table is known here, and an offset of
+// any rank's layout is an address.
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+#include "wire/node_access.hpp"
+#include "wire/shared_layout.hpp"
+
+namespace rondo::internal {
+
+class SharedRegion {
+ public:
+  // A rank of the group, as this one sees it.
+  struct Peer {
+    int rank = -1;
+    pid_t process = 0;
+    std::int64_t area = 0;  // offset in the region
+    SharedTable table;
+    EndIndex receives;
+    EndIndex sends;
+  };
+
+  // Local. What is collective is in `meet`, so that ranks can agree in between on whether all have had the memory.
+  SharedRegion(SharedLayout layout, const NodeAccess &node);
+
+  // Collective over the node. Throws Error (no_memory) on all ranks of the node when shared memory cannot be had, and
+  // last, when nobody waits for it any more, on one that has no memory for what the others tell it. send_base and
+  // receive_base are where the schedule's spaces lie, but for one that the plan allocates.
+  void meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base);
+
+  [[nodiscard]] const SharedLayout &layout() const { return layout_; }
+  // Where the spaces lie that shared memory holds.
+  [[nodiscard]] std::byte *scratch(int bank) const { return bank_base(own(), bank) + layout_.offsets().scratch; }
+  [[nodiscard]] std::byte *send_base() const { return area(own()) + layout_.offsets().send_buffer; }
+  [[nodiscard]] std::byte *receive_base() const { return area(own()) + layout_.offsets().receive_buffer; }
+
+  // Where the spaces lie from now on, as far as the plan does not allocate them. While no start is active. Local.
+  void move_to(const std::byte *send_base, const std::byte *receive_base) const;
+
+  // Tells the others that this rank has given up an exchange: what they take out of its memory from then on is nothing.
+  // Who reads there what the caller writes afterwards sees that too (SharedSteps looks at it after it has read).
+  void withdraw() const;
+
+  [[nodiscard]] std::span<const Peer> peers() const { return peers_; }
+  [[nodiscard]] const Peer &own() const { return peers_[own_]; }
+  [[nodiscard]] const Peer &peer(int rank) const {
+    return peers_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(rank)])];
+  }
+  [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
+  [[nodiscard]] Flag *flag(const Peer &peer, int bank, std::int64_t offset) const {
+    return reinterpret_cast<Flag *>(bank_base(peer, bank) + offset);
+  }
+  // Of a step: the one in the first rank's area serves all.
+  [[nodiscard]] ArrivalCounter &arrival_counter(int bank, int step) const {
+    return reinterpret_cast<ArrivalCounter *>(bank_base(peers_.front(), bank))[step];
+  }
+  // Of bytes in an area. Throws Error (internal) of those in the memory of a process.
+  [[nodiscard]] std::byte *address(const Peer &owner, int bank, const Piece &piece) const;
+
+  // Adds the ranks of the group that have not begun this start.
+  void name_not_begun(std::uint64_t start, std::set<int> &ranks) const;
+
+ private:
+  void place_areas(NodeAccess &node);
+  void write_area();
+  void lower_flags(int bank) const;
+  void read_tables();
+  [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
+  [[nodiscard]] std::byte *bank_base(const Peer &peer, int bank) const {
+    return area(peer) + head(peer).offsets.bank[bank];
+  }
+
+  SharedLayout layout_;
+  std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
+  std::vector<Peer> peers_;    // by place in the group
+  std::size_t own_;
+  Lease lease_;
+  std::vector<std::int64_t> area_bytes_;  // by local rank
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,322 @@
+#include "wire/shared_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "exchange/error.hpp"
+#include "wire/attach.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// Walks two lists of runs of the same total side by side, and calls copy(to, from, bytes) for each common stretch.
+template <class To, class From, class Copy>
+void for_each_stretch(std::span<const To> to, std::span<const From> from, Copy &&copy) {
+  std::size_t j = 0;
+  std::int64_t used = 0;  // of from[j]
+  for (const To &target : to) {
+    for (std::int64_t done = 0; done < target.length;) {
+      const std::int64_t bytes = std::min(target.length - done, from[j].length - used);
+      copy(target, done, from[j], used, bytes);
+      done += bytes;
+      used += bytes;
+      if (used == from[j].length) {
+        ++j;
+        used = 0;
+      }
+    }
+  }
+}
+
+BoundCopy copy_of(std::byte *to, const std::byte *from, std::int64_t bytes, bool takes) {
+  return {from, to, static_cast<std::size_t>(bytes), takes};
+}
+
+// The same for a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each stretch
+// of a cut.
+template <class To, class From, class Copy>
+void for_each_cut(std::span<const To> to, std::span<const From> from, int cuts, Copy &&copy) {
+  int cut = 0;
+  std::int64_t left = cut_bytes;  // of the cut
+  for_each_stretch(
+      to, from, [&](const To &target, std::int64_t skipped, const From &source, std::int64_t used, std::int64_t bytes) {
+        while (bytes > 0) {
+          const std::int64_t length = cut + 1 < cuts ? std::min(bytes, left) : bytes;
+          copy(cut, target, skipped, source, used, length);
+          skipped += length;
+          used += length;
+          bytes -= length;
+          left -= length;
+          if (left > 0 || cut + 1 == cuts) continue;
+          ++cut;
+          left = cut_bytes;
+        }
+      });
+}
+
+// Which of a step's shared messages with a peer this is.
+class Count {
+ public:
+  int next(int peer) { return seen_[peer]++; }
+
+ private:
+  std::map<int, int> seen_;
+};
+
+// The flag that was waited for has brought the sender's bases.
+void follow_bases(Pull &pull) {
+  const std::intptr_t send = pull.bases->send.load(std::memory_order_relaxed);
+  const std::intptr_t receive = pull.bases->receive.load(std::memory_order_relaxed);
+  if (send == pull.send_base && receive == pull.receive_base) return;
+  for (std::size_t i = 0; i < pull.from.size(); ++i) {
+    const std::intptr_t moved = pull.in_receive[i] ? receive - pull.receive_base : send - pull.send_base;
+    pull.from[i].iov_base = static_cast<char *>(pull.from[i].iov_base) + moved;
+  }
+  pull.send_base = send;
+  pull.receive_base = receive;
+}
+
+// The sender has given up the exchange: what has been read is nothing. Asked after the read, which some processors
+// would otherwise do later.
+bool withdrawn(const Pull &pull) {
+  if (pull.bases == nullptr) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return pull.bases->withdrawn.load(std::memory_order_relaxed) != 0;
+}
+
+void take(Pull &pull, const Start &start) {
+  run(pull.mapped);
+  if (!pull.to.empty()) {
+    follow_bases(pull);
+    try {
+      read_process(pull.process, pull.to, pull.from);
+    } catch (const Error &) {
+      if (!withdrawn(pull)) throw;  // or its memory may be gone
+    }
+  }
+  if (!withdrawn(pull)) return;
+  throw Error(Fault::stalled,
+              fmt::format("{}: rank {} has given up an exchange and freed its plan", *start.plan, pull.peer))
+      .with_peer(pull.peer);
+}
+
+}  // namespace
+
+SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank_(binding.bank) {
+  if (region_ == nullptr) return;
+  last_begun_ = &region_->head(region_->own()).last_begun;
+  bell_ = &region_->head(region_->own()).bell;
+  find_credits(binding.schedule);
+  for (const std::size_t step : binding.steps) bind_step(binding, step);
+  if (steps_.empty()) steps_.emplace_back();
+}
+
+void SharedSteps::find_credits(const Schedule &schedule) {
+  std::set<int> heard;
+  for (const Transfer &receive : schedule.receives) {
+    if (receive.shared()) heard.insert(receive.peer);
+  }
+  std::set<int> unheard;
+  for (const Transfer &send : schedule.sends) {
+    if (send.shared() && !heard.contains(send.peer)) unheard.insert(send.peer);
+  }
+  for (const int rank : unheard) credits_.push_back({&region_->head(region_->peer(rank)).last_begun, rank});
+}
+
+void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
+  const Schedule &schedule = binding.schedule;
+  const Step &step = schedule.steps[index];
+  const int number = static_cast<int>(index);
+  StepRanges ranges;
+  const std::size_t pushes = pushes_.size();
+  const std::size_t signals = signals_.size();
+  const std::size_t flags = flags_.size();
+  const std::size_t pulls = pulls_.size();
+  const std::size_t acknowledgements = acknowledgements_.size();
+  const std::size_t unloads = unloads_.size();
+  if (all_arrive(index)) {
+    ranges.arrival_counter = static_cast<int>(arrival_counters_.size());
+    arrival_counters_.push_back(&region_->arrival_counter(bank_, number));
+  }
+  Count sent;
+  for (const Transfer &send : schedule.sends_of(step)) {
+    if (!send.shared()) continue;
+    bind_send({number, sent.next(send.peer), binding.spaces.runs_of(schedule, send)}, send, pushes);
+  }
+  Count received;
+  for (const Transfer &receive : schedule.receives_of(step)) {
+    if (!receive.shared()) continue;
+    bind_receive({number, received.next(receive.peer), binding.spaces.runs_of(schedule, receive)}, receive);
+  }
+  ranges.pushes = since(pushes, pushes_);
+  ranges.signals = since(signals, signals_);
+  ranges.flags = since(flags, flags_);
+  ranges.pulls = since(pulls, pulls_);
+  ranges.acknowledgements = since(acknowledgements, acknowledgements_);
+  ranges.unloads = since(unloads, unloads_);
+  steps_.push_back(ranges);
+}
+
+bool SharedSteps::all_arrive(std::size_t step) const {
+  const auto peers = region_->peers();
+  return std::all_of(peers.begin(), peers.end(),
+                     [&](const SharedRegion::Peer &peer) { return peer.table.full[step] != 0; });
+}
+
+void SharedSteps::bind_send(const Message &message, const Transfer &send, std::size_t first_push) {
+  const SharedRegion::Peer &receiver = region_->peer(send.peer);
+  const SharedRegion::Peer &own = region_->own();
+  const SharedEnd *end = receiver.receives.find(message.step, own.rank, message.k);
+  // Both ends are known here: ranks that disagree are told at no cost.
+  check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
+  if (end == nullptr) return;  // both say that there is nothing
+  const auto signal = [&](int cut) {
+    signals_.push_back({region_->flag(receiver, bank_, end->flag + cut * cache_line), &region_->head(receiver).bell,
+                        since(first_push, pushes_).count});
+  };
+  if (region_->layout().pulled(send.bytes)) {
+    const SharedEnd &source = *own.sends.find(message.step, send.peer, message.k);
+    acknowledgements_.push_back({region_->flag(own, bank_, source.flag), send.peer});
+    return signal(0);
+  }
+  const bool reads_once = region_->layout().reads_once();
+  int signalled = 0;
+  for_each_cut(
+      receiver.table.pieces_of(*end), std::span<const Run>(message.runs), region_->layout().cuts(send.bytes),
+      [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
+        if (cut > signalled) signal(signalled++);
+        const bool takes = reads_once && from.in_scratch;
+        pushes_.push_back(copy_of(region_->address(receiver, bank_, to) + skipped, from.address + used, bytes, takes));
+      });
+  if (all_arrive(static_cast<std::size_t>(message.step))) return;
+  signal(signalled);
+  constexpr std::size_t most_fetched = 4;
+  if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(receiver, *end)) {
+    fetched_before_.push_back(signals_.back().flag);
+  }
+}
+
+// Whether the whole message has its inbox in the cache line of its flag.
+bool SharedSteps::lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end) {
+  const auto pieces = receiver.table.pieces_of(end);
+  return std::all_of(pieces.begin(), pieces.end(), [&](const Piece &piece) {
+    return piece.base == Base::bank && piece.offset + piece.length <= end.flag + cache_line;
+  });
+}
+
+void SharedSteps::bind_receive(const Message &message, const Transfer &receive) {
+  const SharedRegion::Peer &sender = region_->peer(receive.peer);
+  const SharedRegion::Peer &own = region_->own();
+  const SharedEnd *source = sender.sends.find(message.step, own.rank, message.k);
+  check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
+  if (source == nullptr) return;  // likewise
+  const SharedEnd &end = *own.receives.find(message.step, receive.peer, message.k);
+  if (region_->layout().pulled(receive.bytes)) return bind_pull(message, sender, *source, end);
+  const int cuts = region_->layout().cuts(receive.bytes);
+  if (cuts > 1) return bind_cuts(message, sender.rank, end, cuts);
+  if (!all_arrive(static_cast<std::size_t>(message.step))) {
+    flags_.push_back({region_->flag(own, bank_, end.flag), receive.peer});
+  }
+  bind_unloading(message, end);
+}
+
+void SharedSteps::bind_pull(const Message &message, const SharedRegion::Peer &sender, const SharedEnd &source,
+                            const SharedEnd &end) {
+  Pull &pull = pulls_.emplace_back();
+  pull.peer = sender.rank;
+  pull.ready = region_->flag(region_->own(), bank_, end.flag);
+  pull.taken = {region_->flag(sender, bank_, source.flag), &region_->head(sender).bell};
+  pull.process = sender.process;
+  pull.bases = &region_->head(sender).process;
+  pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
+  pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
+  const bool reads_once = region_->head(sender).reads_once != 0;
+  for_each_stretch(
+      std::span<const Run>(message.runs), sender.table.pieces_of(source),
+      [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
+        std::byte *target = to.address + skipped;
+        const auto length = static_cast<std::size_t>(bytes);
+        if (from.base != Base::process_send && from.base != Base::process_receive) {
+          // What has been received its owner is going to read.
+          const bool takes = reads_once && from.base != Base::receive_buffer;
+          pull.mapped.push_back(copy_of(target, region_->address(sender, bank_, from) + used, bytes, takes));
+          return;
+        }
+        // The sender may be moving just now, so that its base must not be read twice.
+        const bool in_receive = from.base == Base::process_receive;
+        const std::intptr_t base = in_receive ? pull.receive_base : pull.send_base;
+        pull.to.push_back({target, length});
+        pull.from.push_back({reinterpret_cast<void *>(base + from.offset + used), length});
+        pull.in_receive.push_back(in_receive);
+      });
+}
+
+void SharedSteps::bind_cuts(const Message &message, int peer, const SharedEnd &end, int cuts) {
+  const SharedRegion::Peer &own = region_->own();
+  std::vector<Pull> pulls(static_cast<std::size_t>(cuts));
+  for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
+    pulls[cut].peer = peer;
+    pulls[cut].ready = region_->flag(own, bank_, end.flag + static_cast<std::int64_t>(cut) * cache_line);
+  }
+  for_each_cut(
+      std::span<const Run>(message.runs), own.table.pieces_of(end), cuts,
+      [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
+        std::byte *target = to.address + skipped;
+        const std::byte *origin = region_->address(own, bank_, from) + used;
+        if (origin == target) return;
+        pulls[static_cast<std::size_t>(cut)].mapped.push_back(copy_of(target, origin, bytes, true));
+      });
+  std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
+}
+
+void SharedSteps::bind_unloading(const Message &message, const SharedEnd &end) {
+  const SharedRegion::Peer &own = region_->own();
+  for_each_stretch(std::span<const Run>(message.runs), own.table.pieces_of(end),
+                   [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
+                     const std::byte *source = region_->address(own, bank_, from) + used;
+                     std::byte *target = to.address + skipped;
+                     if (source != target) unloads_.push_back(copy_of(target, source, bytes, true));
+                   });
+}
+
+// The sender is told in any case: its memory is not needed any more, and it has nobody else to wait for.
+void SharedSteps::pull(Pull &pull, const Start &start) {
+  try {
+    take(pull, start);
+  } catch (...) {
+    if (pull.taken.flag != nullptr) give(pull.taken, start);
+    throw;
+  }
+  if (pull.taken.flag != nullptr) give(pull.taken, start);
+}
+
+bool SharedSteps::needed_after_begin() const {
+  const auto takes_from_others = [](const Pull &pull) { return pull.taken.flag != nullptr; };
+  return !credits_.empty() || std::any_of(pulls_.begin(), pulls_.end(), takes_from_others);
+}
+
+void SharedSteps::name_holding_up(const Start &start, std::set<int> &ranks) const {
+  for (const auto &[flag, rank] : credits_) {
+    if (!up(flag, start.number - 1)) ranks.insert(rank);
+  }
+}
+
+void SharedSteps::name_missing(std::size_t index, const Start &start, std::set<int> &ranks) const {
+  const StepRanges &step = steps_[index];
+  // An arrival counter does not say which ranks it has counted; those that have not begun are known.
+  if (step.arrival_counter >= 0) region_->name_not_begun(start.number, ranks);
+  const auto name = [&](std::span<const PeerFlag> flags) {
+    for (const auto &[flag, rank] : flags) {
+      if (!up(flag, start.number)) ranks.insert(rank);
+    }
+  };
+  name(part(flags_, step.flags));
+  for (const Pull &pull : part(pulls_, step.pulls).subspan(pulls_done_)) ranks.insert(pull.peer);
+  name(part(acknowledgements_, step.acknowledgements));
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,201 @@
+#pragma once
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wire/shared_region.hpp"
+#include "wire/wire_steps.hpp"
+
+namespace rondo::internal {
+
+// Tells another rank that its data is there.
+struct Signal {
+  Flag *flag = nullptr;
+  Bell *bell = nullptr;      // of that rank
+  std::uint32_t copies = 0;  // of the step's pushes that must be done
+};
+
+// What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
+// hears of and may not go on before, or one cut of a large message out of the inbox that it was pushed to.
+struct Pull {
+  int peer = -1;
+  const Flag *ready = nullptr;
+  Signal taken{};                 // without a flag for a cut
+  std::vector<BoundCopy> mapped;  // what lies in memory that both map
+  pid_t process = 0;              // the rest is read from this process
+  std::vector<iovec> to;
+  std::vector<iovec> from;
+  // What `from` counts from, and for each of its pieces whether it lies in the receive space: the sender's buffers may
+  // be others at a later start.
+  const ProcessBases *bases = nullptr;
+  std::intptr_t send_base = 0;
+  std::intptr_t receive_base = 0;
+  std::vector<bool> in_receive;
+};
+
+// The wire shared: how messages travel between ranks of a node, through the areas of a region that all of them map.
+//
+// A message is pushed: the sender copies it to where the receiver looks for it, straight into scratch if it rests
+// there (one copy), else into the receiver's inbox for it, from where it is copied on (two); then it raises the
+// message's flag with the number of the start. A large message is cut, with a flag for each cut, so that the receiver
+// copies one cut on while the sender writes the next. Large messages are pulled where that is better (SharedGroup): the
+// sender only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers
+// that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes
+// the cache lines, too, for the next who writes there (wire/copy.hpp).
+//
+// Areas are double buffers: their two banks serve starts by turns. A sender may write to a bank of b when b has
+// completed the start two before, and so when b has begun the one before. It knows that of every b from which it
+// received anything then. From each of the others it needs a credit, which it finds in b's area: the number of the
+// start that b has begun last.
+class SharedSteps : public WireSteps {
+ public:
+  // Throws Error (mismatch) when the other end of a message expects another size.
+  explicit SharedSteps(const Binding &binding);
+
+  [[nodiscard]] bool in_use() const { return region_ != nullptr; }
+
+  // Gives credit to others.
+  void open(const Start &start) { last_begun_->store(start.number, std::memory_order_release); }
+
+  // Whether this rank has all credits that it needs. A start does not wait for them.
+  [[nodiscard]] bool may_begin(const Start &start) const {
+    if (start.number <= 2) return true;
+    for (const PeerFlag &credit : credits_) {
+      if (!up(credit.flag, start.number - 1)) return false;
+    }
+    return true;
+  }
+  void name_holding_up(const Start &start, std::set<int> &ranks) const;
+
+  // A message is told of as soon as it is there: its receiver can go on while the others are copied.
+  void begin(std::size_t index, const Start &start) {
+    const StepRanges &step = steps_[index];
+    flags_up_ = pulls_done_ = acknowledged_ = 0;
+    const auto pushes = part(pushes_, step.pushes);
+    std::size_t done = 0;
+    for (const Signal &signal : part(signals_, step.signals)) {
+      run(pushes.subspan(done, signal.copies - done));
+      done = signal.copies;
+      give(signal, start);
+    }
+    run(pushes.subspan(done));
+    if (step.arrival_counter < 0) return;
+    ArrivalCounter &counter = *arrival_counters_[static_cast<std::size_t>(step.arrival_counter)];
+    if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
+  }
+
+  // All flags are up, all pulls are done, and all pulls by others are acknowledged.
+  bool arrived(std::size_t index, const Start &start, bool) {
+    const StepRanges &step = steps_[index];
+    if (step.arrival_counter >= 0) {
+      const ArrivalCounter &counter = *arrival_counters_[static_cast<std::size_t>(step.arrival_counter)];
+      if (!up(&counter.arrived, full_count(start))) return false;
+    }
+    for (; flags_up_ < step.flags.count; ++flags_up_) {
+      if (!up(flags_[step.flags.first + flags_up_].flag, start.number)) return false;
+    }
+    for (; pulls_done_ < step.pulls.count; ++pulls_done_) {
+      Pull &next = pulls_[step.pulls.first + pulls_done_];
+      if (!up(next.ready, start.number)) return false;
+      pull(next, start);
+    }
+    for (; acknowledged_ < step.acknowledgements.count; ++acknowledged_) {
+      if (!up(acknowledgements_[step.acknowledgements.first + acknowledged_].flag, start.number)) return false;
+    }
+    return true;
+  }
+
+  void finish(std::size_t step) { run(part(unloads_, steps_[step].unloads)); }
+
+  void name_missing(std::size_t step, const Start &start, std::set<int> &ranks) const;
+  [[nodiscard]] std::uint32_t arrivals(std::size_t) const { return flags_up_ + pulls_done_ + acknowledged_; }
+
+  // The next start's stores to others then find these lines here: who waits has time for that now. Lines of flags alone
+  // are left to those who look at them.
+  void fetch_for_next() const {
+    for (const Flag *flag : fetched_before_) fetch_for_writing(flag);
+  }
+
+  [[nodiscard]] bool may_be_held_up() const { return !credits_.empty(); }
+  [[nodiscard]] bool needed_after_begin() const;
+  [[nodiscard]] Bell *bell(std::size_t index) const {
+    const int counter = steps_[index].arrival_counter;
+    return counter >= 0 ? &arrival_counters_[static_cast<std::size_t>(counter)]->bell : bell_;
+  }
+  [[nodiscard]] bool must_look() const { return false; }
+  Unfinished withdraw(std::size_t) {
+    region_->withdraw();
+    return {};
+  }
+
+ private:
+  // A flag, and the rank that raises it.
+  struct PeerFlag {
+    const Flag *flag;
+    int rank;
+  };
+
+  struct StepRanges {
+    Range pushes;              // copies into memory of other ranks
+    Range signals;             // given on the way
+    Range flags;               // that others raise for what they have pushed
+    Range pulls;               // what this rank takes itself
+    Range acknowledgements;    // by others of what they have pulled
+    Range unloads;             // copies out of inboxes
+    int arrival_counter = -1;  // index, or none; replaces signals and flags
+  };
+
+  // One end of a message: the k-th of its step with the same peer.
+  struct Message {
+    int step;
+    int k;
+    std::vector<Run> runs;  // its slices in this process
+  };
+
+  void find_credits(const Schedule &schedule);
+  void bind_step(const Binding &binding, std::size_t step);
+  void bind_send(const Message &message, const Transfer &send, std::size_t first_push);
+  void bind_receive(const Message &message, const Transfer &receive);
+  void bind_pull(const Message &message, const SharedRegion::Peer &sender, const SharedEnd &source,
+                 const SharedEnd &end);
+  void bind_cuts(const Message &message, int peer, const SharedEnd &end, int cuts);
+  void bind_unloading(const Message &message, const SharedEnd &end);
+  [[nodiscard]] bool all_arrive(std::size_t step) const;
+  [[nodiscard]] static bool lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end);
+
+  // What an arrival counter comes to when all ranks have arrived: each bank is used by every other start.
+  [[nodiscard]] std::uint64_t full_count(const Start &start) const {
+    return region_->peers().size() * ((start.number + 1) / 2);
+  }
+  static void give(const Signal &signal, const Start &start) {
+    signal.flag->store(start.number, std::memory_order_release);
+    signal.bell->ring();
+  }
+  static void pull(Pull &pull, const Start &start);
+
+  const SharedRegion *region_;
+  Flag *last_begun_ = nullptr;  // of this rank
+  Bell *bell_ = nullptr;        // likewise
+  int bank_;
+  std::vector<StepRanges> steps_;
+  std::vector<BoundCopy> pushes_;
+  std::vector<Signal> signals_;
+  std::vector<PeerFlag> flags_;
+  std::vector<Pull> pulls_;
+  std::vector<PeerFlag> acknowledgements_;
+  std::vector<ArrivalCounter *> arrival_counters_;
+  std::vector<BoundCopy> unloads_;
+  std::vector<PeerFlag> credits_;             // of receivers from which this rank hears nothing
+  std::vector<const Flag *> fetched_before_;  // of the first step, what the start before begins to fetch for writing
+  // How far the step under way is.
+  std::uint32_t flags_up_ = 0;
+  std::uint32_t pulls_done_ = 0;
+  std::uint32_t acknowledged_ = 0;
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,156 @@
+// Where messages lie in a rank's shared area: nothing overlaps, and no two messages have a cache line in common. Here
+// there is no shared memory.
+
+#include "wire/shared_layout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string>
+
+#include "exchanges.hpp"
+#include "schedule/run.hpp"
+#include "wire/page.hpp"
+
+namespace rondo::internal::test {
+namespace {
+
+// Bytes of a bank, and which of its messages has them; -1 for scratch.
+struct Claim {
+  Extent bytes;
+  int message;
+};
+
+std::string to_string(const Claim &claim) {
+  return "message " + std::to_string(claim.message) + " at " + std::to_string(claim.bytes.offset);
+}
+
+std::vector<Claim> claims_of(const SharedLayout &layout, std::int64_t scratch_bytes) {
+  constexpr auto flag = static_cast<std::int64_t>(sizeof(Flag));
+  const SharedTable &table = layout.table();
+  std::vector<Claim> claims;
+  int message = 0;
+  const auto claim_flags = [&](const SharedEnd &end, int flags) {
+    for (int i = 0; i < flags; ++i) claims.push_back({{end.flag + i * cache_line, flag}, message});
+  };
+  for (int step = 0; step < layout.arrival_counters(); ++step, ++message) {
+    claims.push_back({{step * static_cast<std::int64_t>(sizeof(ArrivalCounter)), sizeof(ArrivalCounter)}, message});
+  }
+  for (const SharedEnd &end : table.receives) {
+    claim_flags(end, layout.flags_of_receive(end.bytes));
+    for (const Piece &piece : table.pieces_of(end)) {
+      if (piece.base == Base::bank) claims.push_back({{piece.offset, piece.length}, message});
+    }
+    ++message;
+  }
+  for (const SharedEnd &end : table.sends) {
+    claim_flags(end, layout.flags_of_send(end.bytes));
+    ++message;
+  }
+  if (scratch_bytes > 0) claims.push_back({{layout.offsets().scratch, scratch_bytes}, -1});
+  std::sort(claims.begin(), claims.end(),
+            [](const Claim &a, const Claim &b) { return a.bytes.offset < b.bytes.offset; });
+  return claims;
+}
+
+// The first fault of what is claimed, in order of place.
+std::string fault_of_claims(const std::vector<Claim> &claims, std::int64_t bank_bytes) {
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (claims[i].bytes.offset < 0 || claims[i].bytes.end() > bank_bytes) return to_string(claims[i]) + " is outside";
+    if (i == 0) continue;
+    const Claim &before = claims[i - 1];
+    if (claims[i].bytes.offset < before.bytes.end()) return to_string(claims[i]) + " overlaps " + to_string(before);
+    const bool same_line = claims[i].bytes.offset / cache_line == (before.bytes.end() - 1) / cache_line;
+    if (same_line && claims[i].message != before.message) {
+      return to_string(claims[i]) + " is on the cache line of " + to_string(before);
+    }
+  }
+  return {};
+}
+
+struct Case {
+  const char *algorithm;
+  int ranks;
+  std::int64_t most;
+  bool pulls;
+};
+
+class SharedLayouts : public testing::TestWithParam<Case> {
+ protected:
+  // Of all ranks of one node, and their schedules.
+  void SetUp() override {
+    const Algorithm &algorithm = *find_algorithm(GetParam().algorithm);
+    exchanges_ = uneven_exchanges(GetParam().ranks, GetParam().most, false);
+    const Topology topology{GetParam().ranks, {}};
+    schedules_ =
+        plan_all(algorithm, effective(algorithm, {}, GetParam().ranks), topology, exchanges_, Wire::shared).schedules;
+    SharedGroup group{.members = std::vector<int>(exchanges_.size()), .pull_mapped = GetParam().pulls};
+    std::iota(group.members.begin(), group.members.end(), 0);
+    for (const Schedule &schedule : schedules_) {
+      const auto rank = static_cast<std::size_t>(schedule.rank);
+      OwnBuffers own;
+      if (GetParam().pulls) own = {Extent{0, exchanges_[rank].send.back().end()}, std::nullopt};
+      layouts_.emplace_back(schedule, group, own);
+    }
+  }
+
+  std::vector<Exchange> exchanges_;
+  std::vector<Schedule> schedules_;
+  std::vector<SharedLayout> layouts_;
+};
+
+TEST_P(SharedLayouts, KeepMessagesApart) {
+  for (const SharedLayout &layout : layouts_) {
+    const auto rank = static_cast<std::size_t>(&layout - layouts_.data());
+
+    const std::string fault = fault_of_claims(claims_of(layout, schedules_[rank].scratch_bytes), layout.bank_bytes());
+
+    EXPECT_EQ(fault, "") << "rank " << rank;
+  }
+}
+
+TEST_P(SharedLayouts, HaveRoomForBothBanksAndTheBuffers) {
+  for (const SharedLayout &layout : layouts_) {
+    const AreaOffsets &offsets = layout.offsets();
+
+    const std::int64_t banks_end = offsets.bank[1] + layout.bank_bytes();
+
+    EXPECT_GE(offsets.bank[0], static_cast<std::int64_t>(sizeof(AreaHead)) + layout.table().bytes());
+    EXPECT_EQ(offsets.bank[1], offsets.bank[0] + layout.bank_bytes());
+    EXPECT_LE(banks_end, layout.area_bytes());
+    EXPECT_EQ(layout.area_bytes() % page, 0);
+    if (!layout.buffers().send) continue;
+    EXPECT_GE(offsets.send_buffer + layout.buffers().send->offset, banks_end);
+    EXPECT_LE(offsets.send_buffer + layout.buffers().send->end(), layout.area_bytes());
+  }
+}
+
+TEST_P(SharedLayouts, GiveEveryByteOfAMessageAPlace) {
+  for (const SharedLayout &layout : layouts_) {
+    const SharedTable &table = layout.table();
+    const auto placed = [&](const SharedEnd &end) {
+      const auto pieces = table.pieces_of(end);
+      return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0},
+                             [](std::int64_t sum, const Piece &piece) { return sum + piece.length; });
+    };
+
+    for (const SharedEnd &end : table.receives) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? 0 : end.bytes);
+    for (const SharedEnd &end : table.sends) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? end.bytes : 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Wires, SharedLayouts,
+                         testing::Values(Case{"spread_out", 2, 8, false}, Case{"spread_out", 2, 200'001, false},
+                                         Case{"spread_out", 4, 300, false}, Case{"pairwise", 3, 100, false},
+                                         Case{"tuna", 4, 90'000, false}, Case{"tuna", 4, 90'000, true},
+                                         Case{"tuna", 5, 60, false}, Case{"sloav", 3, 500, false},
+                                         Case{"two_phase_bruck", 4, 60, false}),
+                         [](const auto &chosen) {
+                           return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
+                                  std::to_string(chosen.param.most) + (chosen.param.pulls ? "_pulled" : "");
+                         });
+
+}  // namespace
+}  // namespace rondo::internal::test
