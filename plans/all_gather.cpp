@@ -134,8 +134,8 @@ int all_gather_steps(int members, int radix) {
   return steps;
 }
 
-GatherStage gathering_stage(int first, int second, int radix) {
-  GatherStage stage{.steps = all_gather_steps(std::max(first, second), radix)};
+Stage gathering_stage(int first, int second, int radix) {
+  Stage stage{.steps = all_gather_steps(std::max(first, second), radix)};
   if (radix <= 1) stage.rings = {all_gather_steps(first, radix), all_gather_steps(second, radix)};
   return stage;
 }
@@ -192,8 +192,8 @@ Route cross_and_gather(int rank, const Topology &topology, const Parameters &par
   return route;
 }
 
-std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters) {
-  return {GatherStage{1}, gathering_stage(first_group(topology).size, second_group(topology).size, parameters.radix)};
+std::vector<Stage> crossing_and_gathering(const Topology &topology, const Parameters &parameters) {
+  return {Stage{1}, gathering_stage(first_group(topology).size, second_group(topology).size, parameters.radix)};
 }
 
 void add_balanced_cut(Cut &cut, const Party &sources, const Party &carriers, std::span<const std::int64_t> bytes) {

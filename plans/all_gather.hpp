@@ -43,7 +43,7 @@ struct Circle {
 int all_gather_steps(int members, int radix);
 
 // A stage in which the groups, of so many ranks, gather each for itself.
-GatherStage gathering_stage(int first, int second, int radix);
+Stage gathering_stage(int first, int second, int radix);
 // Adds the steps of an all-gather for a member of the circle, and idle ones up to `steps`. The radix is that of the
 // distances that bundles travel in a step: 2 is Bruck's log-time all-gather (Kang 2019, section 4, cites it), the
 // number of members sends everything in one step, and 1 is a ring. Only a ring leaves out what a member has already.
@@ -63,7 +63,7 @@ void add_crossing(Route &route, const Topology &topology, const Cut &cut);
 // The route of most between two groups: a step to cross, then each group gathers inside what its members carry of the
 // other's. And its stages.
 Route cross_and_gather(int rank, const Topology &topology, const Parameters &parameters, const Cut &cut);
-std::vector<GatherStage> crossing_and_gathering(const Topology &topology, const Parameters &parameters);
+std::vector<Stage> crossing_and_gathering(const Topology &topology, const Parameters &parameters);
 
 // The data of some sources cut where it must be so that all carriers have as much of it, but for a byte: the first
 // carrier has the first part of it, in rank order (Kang 2019, Algorithm 2, lines 3 to 21). Adds the sources in order.

@@ -4,7 +4,7 @@ namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = balanced_cut,
     .route = cross_and_gather,
     .stages = crossing_and_gathering,
@@ -21,7 +21,7 @@ const Algorithm balanced = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -4,7 +4,7 @@ namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = uncut,
     .route =
         [](int rank, const Topology &topology, const Parameters &parameters, const Cut &) {
@@ -31,7 +31,7 @@ const Algorithm dissemination = {
     .takes_radix = true,
     .obstacle = one_group_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -4,7 +4,7 @@ namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = uncut,
     .route =
         [](int rank, const Topology &topology, const Parameters &, const Cut &) {
@@ -13,18 +13,18 @@ constexpr Gather gather = {
           for (int k = 1; k < topology.ranks; ++k) {
             const int to = (rank + k) % topology.ranks;
             const int from = (rank - k + topology.ranks) % topology.ranks;
-            if (topology.receives_from(to, rank)) {
+            if (all_gather.receives_by_route(topology, to, rank)) {
               route.sends.begin_message(to);
               route.sends.carry({rank, 0});
             }
-            if (topology.receives_from(rank, from)) {
+            if (all_gather.receives_by_route(topology, rank, from)) {
               route.receives.begin_message(from);
               route.receives.carry({from, 0});
             }
           }
           return route;
         },
-    .stages = [](const Topology &, const Parameters &) { return std::vector{GatherStage{1}}; },
+    .stages = [](const Topology &, const Parameters &) { return std::vector{Stage{1}}; },
 };
 
 }  // namespace
@@ -36,7 +36,7 @@ const Algorithm gather_spread_out = {
     .source = "as TuNA, section II (d)",
     .layout = Layout::direct,
     .obstacle = [](const Case &, const Parameters &) { return std::string(); },
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -76,7 +76,7 @@ void add_broadcast(Route &route, const Cut &cut, const Party &sources, const Par
   while (route.steps() < last) route.begin_step();
 }
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = balanced_cut,
     // One direction after the other, as libraries do it (section 3.1, equation 2).
     .route =
@@ -95,8 +95,8 @@ constexpr Gather gather = {
         [](const Topology &topology, const Parameters &) {
           const int p = first_group(topology).size;
           const int q = second_group(topology).size;
-          const GatherStage one{1};  // root to root, or the scattering of a broadcast
-          return std::vector{GatherStage{tree_steps(std::max(p, q))},
+          const Stage one{1};  // root to root, or the scattering of a broadcast
+          return std::vector{Stage{tree_steps(std::max(p, q))},
                              one,
                              one,
                              gathering_stage(0, q, 1),
@@ -115,7 +115,7 @@ const Algorithm root_gathering = {
     .source = "Kang 2019, section 3.1",
     .layout = Layout::compact,
     .obstacle = two_groups_obstacle,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -4,7 +4,7 @@ namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut =
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
           return cut_for_partners(topology, bytes, [](const Party &subgroup) { return subgroup.size; });
@@ -24,7 +24,7 @@ const Algorithm segmented = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

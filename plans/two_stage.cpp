@@ -67,7 +67,7 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
   return route;
 }
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut =
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
           const int carriers = Partners(topology).least();
@@ -80,7 +80,7 @@ constexpr Gather gather = {
           const int columns = partners.smaller().size;
           const int row = partners.subgroup(0).size;
           const bool first_is_larger = partners.larger().first == 0;
-          return std::vector{GatherStage{1}, gathering_stage(columns, columns, parameters.radix),
+          return std::vector{Stage{1}, gathering_stage(columns, columns, parameters.radix),
                              gathering_stage(first_is_larger ? row : 0, first_is_larger ? 0 : row, parameters.radix)};
         },
 };
@@ -99,7 +99,7 @@ const Algorithm two_stage = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -9,36 +9,6 @@ namespace rondo::internal {
 
 namespace {
 
-// What routes are to achieve: which blocks there are, and whom each is for.
-class Goal {
- public:
-  explicit Goal(int ranks) : ranks_(ranks) {}
-  Goal(const Topology &topology, const Cut &cut) : ranks_(topology.ranks), topology_(&topology), cut_(&cut) {}
-
-  // Blocks that nobody wants by a route, of a rank to itself, are none.
-  [[nodiscard]] bool exists(const Block &block) const {
-    if (block.source < 0 || block.source >= ranks_ || block.part < 0) return false;
-    if (cut_ != nullptr) return static_cast<std::size_t>(block.part) < cut_->of(block.source).size();
-    return block.part < ranks_ && block.part != block.source;
-  }
-  [[nodiscard]] bool is_for(int rank, const Block &block) const {
-    return cut_ != nullptr ? topology_->receives_from(rank, block.source) : block.part == rank;
-  }
-  [[nodiscard]] std::int64_t blocks_for(int rank) const {
-    if (cut_ == nullptr) return ranks_ - 1;
-    std::int64_t blocks = 0;
-    for (int source = 0; source < ranks_; ++source) {
-      if (topology_->receives_from(rank, source)) blocks += static_cast<std::int64_t>(cut_->of(source).size());
-    }
-    return blocks;
-  }
-
- private:
-  int ranks_;
-  const Topology *topology_ = nullptr;
-  const Cut *cut_ = nullptr;  // null: an all-to-all
-};
-
 // Which step each block reached this rank in, for one rank; own blocks count as held before step 0.
 class Holdings {
  public:
@@ -70,9 +40,9 @@ class Holdings {
     return {};
   }
 
-  [[nodiscard]] std::int64_t delivered(const Goal &goal) const {
+  [[nodiscard]] std::int64_t delivered(const Blocks &wanted) const {
     return std::count_if(arrivals_.begin(), arrivals_.end(),
-                         [&](const Arrival &arrival) { return goal.is_for(rank_, arrival.block); });
+                         [&](const Arrival &arrival) { return wanted.is_for(rank_, arrival.block); });
   }
 
  private:
@@ -84,13 +54,13 @@ class Holdings {
   std::vector<Arrival> arrivals_;
 };
 
-std::string check_ends(const Route &route, const Traffic &traffic, const Goal &goal) {
+std::string check_ends(const Route &route, const Traffic &traffic, const Blocks &wanted) {
   for (const Message &message : traffic.messages()) {
     if (message.peer < 0 || message.peer >= route.ranks || message.peer == route.rank) {
       return fmt::format("rank {} has a message with rank {}", route.rank, message.peer);
     }
     for (const Block &block : traffic.blocks(message)) {
-      if (!goal.exists(block)) {
+      if (!wanted.has(block)) {
         return fmt::format("rank {} moves block ({}, {})", route.rank, block.source, block.part);
       }
     }
@@ -99,7 +69,7 @@ std::string check_ends(const Route &route, const Traffic &traffic, const Goal &g
 }
 
 // Rule 1, and that every number is a rank's.
-std::string check_shape(std::span<const Route> routes, const Goal &goal) {
+std::string check_shape(std::span<const Route> routes, const Blocks &wanted) {
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     const Route &route = routes[rank];
     if (route.rank != static_cast<int>(rank) || route.ranks != static_cast<int>(routes.size())) {
@@ -113,7 +83,7 @@ std::string check_shape(std::span<const Route> routes, const Goal &goal) {
                          route.receives.steps());
     }
     for (const Traffic *traffic : {&route.sends, &route.receives}) {
-      if (std::string fault = check_ends(route, *traffic, goal); !fault.empty()) return fault;
+      if (std::string fault = check_ends(route, *traffic, wanted); !fault.empty()) return fault;
     }
   }
   return {};
@@ -155,7 +125,7 @@ std::string check_step(std::span<const Route> routes, int step) {
 }
 
 // Rules 3 and 4 for one rank.
-std::string check_custody(const Route &route, const Goal &goal) {
+std::string check_custody(const Route &route, const Blocks &wanted) {
   const Holdings holdings(route);
   if (std::string repeat = holdings.first_repeat(); !repeat.empty()) return repeat;
   for (int step = 0; step < route.steps(); ++step) {
@@ -168,21 +138,21 @@ std::string check_custody(const Route &route, const Goal &goal) {
       }
     }
   }
-  if (holdings.delivered(goal) != goal.blocks_for(route.rank)) {
-    return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, holdings.delivered(goal),
-                       goal.blocks_for(route.rank));
+  if (holdings.delivered(wanted) != wanted.count_for(route.rank)) {
+    return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, holdings.delivered(wanted),
+                       wanted.count_for(route.rank));
   }
   return {};
 }
 
-std::string check(std::span<const Route> routes, const Goal &goal) {
+std::string check(std::span<const Route> routes, const Blocks &wanted) {
   if (routes.empty()) return "there are no routes";
-  if (std::string fault = check_shape(routes, goal); !fault.empty()) return fault;
+  if (std::string fault = check_shape(routes, wanted); !fault.empty()) return fault;
   for (int step = 0; step < routes[0].steps(); ++step) {
     if (std::string fault = check_step(routes, step); !fault.empty()) return fault;
   }
   for (const Route &route : routes) {
-    if (std::string fault = check_custody(route, goal); !fault.empty()) return fault;
+    if (std::string fault = check_custody(route, wanted); !fault.empty()) return fault;
   }
   return {};
 }
@@ -190,11 +160,11 @@ std::string check(std::span<const Route> routes, const Goal &goal) {
 }  // namespace
 
 std::string check_routes(std::span<const Route> routes) {
-  return check(routes, Goal(static_cast<int>(routes.size())));
+  return check_routes(routes, {.ranks = static_cast<int>(routes.size()), .node_of = {}}, all_to_all);
 }
 
-std::string check_gather_routes(std::span<const Route> routes, const Topology &topology, const Cut &cut) {
-  return check(routes, Goal(topology, cut));
+std::string check_routes(std::span<const Route> routes, const Topology &topology, const Kind &kind, const Cut *cut) {
+  return check(routes, Blocks(kind, topology, cut));
 }
 
 }  // namespace rondo::internal

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "route/groups.hpp"
-#include "route/topology.hpp"
+#include "exchange/topology.hpp"
 
 namespace rondo::internal {
 
