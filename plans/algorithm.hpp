@@ -109,6 +109,9 @@ struct Algorithm {
 std::span<const Kind *const> kinds();
 std::span<const Algorithm *const> algorithms(const Kind &kind = all_to_all);
 
+// Their names, in that order.
+std::vector<std::string_view> algorithm_names(const Kind &kind = all_to_all);
+
 // Null when there is none of that name.
 const Algorithm *find_algorithm(std::string_view name, const Kind &kind = all_to_all);
 

@@ -1,4 +1,6 @@
-#include "plans/all_gather.hpp"
+#include "plans/between_groups.hpp"
+#include "plans/cuts.hpp"
+#include "plans/group_cases.hpp"
 
 namespace rondo::internal {
 
@@ -6,8 +8,8 @@ namespace {
 
 constexpr BySegments by_segments = {
     .cut = balanced_cut,
-    .route = cross_and_gather,
-    .stages = crossing_and_gathering,
+    .route = gather_between_groups,
+    .stages = stages_between_groups,
 };
 
 }  // namespace

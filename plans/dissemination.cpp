@@ -1,4 +1,6 @@
-#include "plans/all_gather.hpp"
+#include "plans/circle.hpp"
+#include "plans/cuts.hpp"
+#include "plans/group_cases.hpp"
 
 namespace rondo::internal {
 
@@ -16,7 +18,7 @@ constexpr BySegments by_segments = {
         },
     .stages =
         [](const Topology &topology, const Parameters &parameters) {
-          return std::vector{gathering_stage(topology.ranks, 0, parameters.radix)};
+          return std::vector{all_gather_stage(topology.ranks, 0, parameters.radix)};
         },
 };
 

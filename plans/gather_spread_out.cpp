@@ -1,4 +1,5 @@
-#include "plans/all_gather.hpp"
+#include "plans/cuts.hpp"
+#include "plans/direct.hpp"
 
 namespace rondo::internal {
 
@@ -35,7 +36,7 @@ const Algorithm gather_spread_out = {
     .summary = "everything in one step from each source to all that receive from it",
     .source = "as TuNA, section II (d)",
     .layout = Layout::direct,
-    .obstacle = [](const Case &, const Parameters &) { return std::string(); },
+    .obstacle = no_obstacle,
     .by_segments = &by_segments,
 };
 

@@ -76,6 +76,12 @@ std::span<const Algorithm *const> algorithms(const Kind &kind) {
   return found == tables.end() ? std::span<const Algorithm *const>() : found->algorithms;
 }
 
+std::vector<std::string_view> algorithm_names(const Kind &kind) {
+  std::vector<std::string_view> names;
+  for (const Algorithm *algorithm : algorithms(kind)) names.push_back(algorithm->name);
+  return names;
+}
+
 const Algorithm *find_algorithm(std::string_view name, const Kind &kind) {
   const auto table = algorithms(kind);
   const auto found = std::find_if(table.begin(), table.end(), [&](const Algorithm *a) { return a->name == name; });

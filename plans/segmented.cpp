@@ -1,3 +1,5 @@
+#include "plans/between_groups.hpp"
+#include "plans/group_cases.hpp"
 #include "plans/partners.hpp"
 
 namespace rondo::internal {
@@ -7,10 +9,10 @@ namespace {
 constexpr BySegments by_segments = {
     .cut =
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
-          return cut_for_partners(topology, bytes, [](const Party &subgroup) { return subgroup.size; });
+          return cut_for_partners(topology, bytes, [](const RankRange &subgroup) { return subgroup.size; });
         },
-    .route = cross_and_gather,
-    .stages = crossing_and_gathering,
+    .route = gather_between_groups,
+    .stages = stages_between_groups,
 };
 
 }  // namespace

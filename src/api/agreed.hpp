@@ -23,7 +23,8 @@ struct Agreed {
 
 // The one reduction: all ranks learn the features, or throw the first fault of any; `fault` is this rank's, which then
 // has no inputs. With it go the sizes of all ranks' data, where the kind has all ranks know them, and with
-// rondo_validate=1 what is held against what. Throws Error (hint) when the hints are not the same everywhere. Collective.
+// rondo_validate=1 what is held against what. Throws Error (hint) when the hints are not the same everywhere.
+// Collective.
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs);
 
 }  // namespace rondo::internal

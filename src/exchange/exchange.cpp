@@ -18,8 +18,7 @@ Extent piece(const Cut *cut, const Extent &whole, const Block &block) {
 }
 
 void sort_by_offset(std::vector<NamedExtent> &extents) {
-  std::sort(extents.begin(), extents.end(),
-            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  std::ranges::sort(extents, {}, [](const NamedExtent &named) { return named.extent.offset; });
 }
 
 }  // namespace

@@ -5,54 +5,31 @@
 #include <algorithm>
 #include <vector>
 
+#include "route/arrivals.hpp"
+
 namespace rondo::internal {
 
 namespace {
 
-// Which step each block reached this rank in, for one rank; own blocks count as held before step 0.
-class Holdings {
- public:
-  explicit Holdings(const Route &route) : rank_(route.rank) {
-    for (int step = 0; step < route.steps(); ++step) {
-      for (const Message &message : route.receives.messages(step)) {
-        for (const Block &block : route.receives.blocks(message)) arrivals_.push_back({block, step});
-      }
+// The first block that arrives twice, or that arrives at its own source; empty when there is none.
+std::string first_repeat(const Route &route, const Arrivals &arrivals) {
+  const auto all = arrivals.all();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Block &block = all[i].block;
+    if (block.source == route.rank || (i > 0 && all[i - 1].block == block)) {
+      return fmt::format("rank {} receives block ({}, {}) again in step {}", route.rank, block.source, block.part,
+                         all[i].step);
     }
-    std::sort(arrivals_.begin(), arrivals_.end(), [](const auto &a, const auto &b) { return a.block < b.block; });
   }
+  return {};
+}
 
-  [[nodiscard]] bool holds_before(const Block &block, int step) const {
-    if (block.source == rank_) return true;
-    const auto found = std::lower_bound(arrivals_.begin(), arrivals_.end(), block,
-                                        [](const Arrival &arrival, const Block &key) { return arrival.block < key; });
-    return found != arrivals_.end() && found->block == block && found->step < step;
-  }
-
-  // The first block that arrives twice, or that arrives at its own source; empty when there is none.
-  [[nodiscard]] std::string first_repeat() const {
-    for (std::size_t i = 0; i < arrivals_.size(); ++i) {
-      const Block &block = arrivals_[i].block;
-      if (block.source == rank_ || (i > 0 && arrivals_[i - 1].block == block)) {
-        return fmt::format("rank {} receives block ({}, {}) again in step {}", rank_, block.source, block.part,
-                           arrivals_[i].step);
-      }
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::int64_t delivered(const Blocks &wanted) const {
-    return std::count_if(arrivals_.begin(), arrivals_.end(),
-                         [&](const Arrival &arrival) { return wanted.is_for(rank_, arrival.block); });
-  }
-
- private:
-  struct Arrival {
-    Block block;
-    int step;
-  };
-  int rank_;
-  std::vector<Arrival> arrivals_;
-};
+// A rank's own blocks count as held before step 0.
+bool holds_before(const Route &route, const Arrivals &arrivals, const Block &block, int step) {
+  if (block.source == route.rank) return true;
+  const Arrival *arrival = arrivals.find(block);
+  return arrival != nullptr && arrival->step < step;
+}
 
 std::string check_ends(const Route &route, const Traffic &traffic, const Blocks &wanted) {
   for (const Message &message : traffic.messages()) {
@@ -125,24 +102,25 @@ std::string check_step(std::span<const Route> routes, int step) {
 }
 
 // Rules 3 and 4 for one rank.
-std::string check_custody(const Route &route, const Blocks &wanted) {
-  const Holdings holdings(route);
-  if (std::string repeat = holdings.first_repeat(); !repeat.empty()) return repeat;
+std::string check_holdings(const Route &route, const Blocks &wanted) {
+  const Arrivals arrivals(route);
+  if (std::string repeat = first_repeat(route, arrivals); !repeat.empty()) return repeat;
   for (int step = 0; step < route.steps(); ++step) {
     for (const Message &message : route.sends.messages(step)) {
       for (const Block &block : route.sends.blocks(message)) {
-        if (!holdings.holds_before(block, step)) {
+        if (!holds_before(route, arrivals, block, step)) {
           return fmt::format("step {}: rank {} sends block ({}, {}), which it does not hold", step, route.rank,
                              block.source, block.part);
         }
       }
     }
   }
-  if (holdings.delivered(wanted) != wanted.count_for(route.rank)) {
-    return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, holdings.delivered(wanted),
-                       wanted.count_for(route.rank));
-  }
-  return {};
+  const auto all = arrivals.all();
+  const std::int64_t received = std::count_if(
+      all.begin(), all.end(), [&](const Arrival &arrival) { return wanted.is_for(route.rank, arrival.block); });
+  if (received == wanted.count_for(route.rank)) return {};
+  return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, received,
+                     wanted.count_for(route.rank));
 }
 
 std::string check(std::span<const Route> routes, const Blocks &wanted) {
@@ -152,7 +130,7 @@ std::string check(std::span<const Route> routes, const Blocks &wanted) {
     if (std::string fault = check_step(routes, step); !fault.empty()) return fault;
   }
   for (const Route &route : routes) {
-    if (std::string fault = check_custody(route, wanted); !fault.empty()) return fault;
+    if (std::string fault = check_holdings(route, wanted); !fault.empty()) return fault;
   }
   return {};
 }

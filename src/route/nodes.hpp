@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "route/groups.hpp"
 #include "exchange/topology.hpp"
+#include "route/groups.hpp"
 
 namespace rondo::internal {
 

@@ -68,8 +68,7 @@ TEST(ChooseGather, RingTakesAsLongAsItsLargestBundleInEveryStep) {
 
 TEST(ChooseGather, LogTimeForLittleAndARingForMuch) {
   EXPECT_EQ(choose(one_group(std::vector<std::int64_t>(64, 8)), wish_for("dissemination")).parameters.radix, 2);
-  EXPECT_EQ(
-      choose(one_group(std::vector<std::int64_t>(64, mebibyte)), wish_for("dissemination")).parameters.radix, 1);
+  EXPECT_EQ(choose(one_group(std::vector<std::int64_t>(64, mebibyte)), wish_for("dissemination")).parameters.radix, 1);
 }
 
 // Straight from each to each, a rank of the smaller group would send its data to all 48.

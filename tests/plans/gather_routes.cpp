@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plans/all_gather.hpp"
+#include "plans/circle.hpp"
 #include "route/check.hpp"
 #include "tests/plans/gathers.hpp"
 
@@ -76,7 +76,8 @@ TEST(GatherRoutes, SegmentedCrossesAsInFigureOne) {
 
 // Kang 2019, figure 2: eight ranks and three, in subgroups of 3, 3 and 2.
 TEST(GatherRoutes, SegmentedSplitsTheLargerGroupAsInFigureTwo) {
-  const Cut cut = find_algorithm("segmented", all_gather)->by_segments->cut(groups_of(8, 3), std::vector<std::int64_t>(11, 6));
+  const Cut cut =
+      find_algorithm("segmented", all_gather)->by_segments->cut(groups_of(8, 3), std::vector<std::int64_t>(11, 6));
   const std::vector<int> partners = {8, 8, 8, 9, 9, 9, 10, 10};
   for (int rank = 0; rank < 8; ++rank) EXPECT_EQ(cut.of(rank)[0].carrier, partners[static_cast<std::size_t>(rank)]);
   EXPECT_EQ(cut.of(8).size(), 3U);

@@ -12,8 +12,8 @@ namespace rondo::internal {
 namespace {
 
 // Data side by side, or with gaps and in an order of each rank's own. In one group a rank receives its own data too.
-std::vector<Exchange> gather_world(const Kind &kind, const Algorithm &algorithm, const GatherSetting &setting, const GatherSizes &sizes,
-                                   bool dense) {
+std::vector<Exchange> gather_world(const Kind &kind, const Algorithm &algorithm, const GatherSetting &setting,
+                                   const GatherSizes &sizes, bool dense) {
   const Topology &topology = setting.topology;
   const auto cut = std::make_shared<const Cut>(algorithm.by_segments->cut(topology, bytes_of(sizes, topology.ranks)));
   std::mt19937 random(static_cast<unsigned>(topology.ranks));
@@ -22,9 +22,7 @@ std::vector<Exchange> gather_world(const Kind &kind, const Algorithm &algorithm,
   std::vector<Exchange> world;
   for (int rank = 0; rank < topology.ranks; ++rank) {
     if (!dense) std::shuffle(order.begin(), order.end(), random);
-    const auto received = [&](int source) {
-      return kind.receives(topology, rank, source) ? sizes.of(source) : 0;
-    };
+    const auto received = [&](int source) { return kind.receives(topology, rank, source) ? sizes.of(source) : 0; };
     world.push_back({.rank = rank,
                      .send = {{dense ? 0 : -3, sizes.of(rank)}},
                      .receive = extents(
