@@ -1,17 +1,20 @@
 #!/bin/sh
-# Follows docs/adding-an-algorithm.md in a copy of the tree: a cpp block whose first line is "// path" is written
-# there; sh blocks are run; the rondo command is built; "$ command" lines of console blocks must print what stands
-# below them; indented mpiexec lines must succeed.
-# usage: follow_adding_an_algorithm.sh SOURCE COPY [LAUNCHER...], the launcher without its -n
+# Follows a document in a copy of the tree: a cpp block whose first line is "// path" is written there; sh blocks are
+# run, and must change something; the targets of the indented "./dev build" lines are built, or the rondo command where
+# these name none; "$ command" lines of console blocks must print what stands below them; indented mpiexec lines must
+# succeed.
+# usage: follow.sh DOCUMENT SOURCE COPY [LAUNCHER...], the launcher without its -n
 set -eu
-source=$1 copy=$2
-shift 2
+document=$1 source=$2 copy=$3
+shift 3
 
-document=$source/docs/adding-an-algorithm.md
 # What was compiled stays from run to run; the sources are always those of the tree.
 mkdir -p "$copy/steps"
-(cd "$copy" && rm -rf CMakeLists.txt CMakePresets.json cmake include plans src steps && mkdir steps)
-(cd "$source" && cp -r CMakeLists.txt CMakePresets.json cmake include plans src "$copy")
+parts="CMakeLists.txt CMakePresets.json LICENSE README.md benchmarks cmake examples include packaging plans src tests"
+# shellcheck disable=SC2086 # the parts are words
+(cd "$copy" && rm -rf $parts steps && mkdir steps)
+# shellcheck disable=SC2086
+(cd "$source" && cp -r $parts "$copy")
 
 # Each block as a file of its own, in order: steps/NN.cpp, NN.sh, NN.console, NN.mpi.
 awk -v folder="$copy/steps" '
@@ -30,14 +33,19 @@ for step in steps/*.cpp; do
   cp "$step" "$file"
 done
 for step in steps/*.sh; do
-  before=$(cat plans/*.cpp | cksum)
+  before=$(find include plans src tests -type f -exec cat {} + | cksum)
   sh -eu "$step"
-  [ "$(cat plans/*.cpp | cksum)" != "$before" ] || { echo "$step changes nothing:"; cat "$step"; exit 1; }
+  [ "$(find include plans src tests -type f -exec cat {} + | cksum)" != "$before" ] ||
+    { echo "$step changes nothing:"; cat "$step"; exit 1; }
 done
 
 export CCACHE_BASEDIR="$PWD"
-cmake --preset release -DRONDO_BUILD_TESTS=OFF -DRONDO_BUILD_EXAMPLES=OFF --log-level=WARNING
-cmake --build build/release --target rondo_command -- --quiet
+targets=$(sed -n 's|^    ./dev build||p' "$document")
+with_tests=OFF
+case $targets in *test_* | *mpi_*) with_tests=ON ;; esac
+cmake --preset release -DRONDO_BUILD_TESTS=$with_tests -DRONDO_BUILD_EXAMPLES=OFF --log-level=WARNING
+# shellcheck disable=SC2086 # the targets are words
+cmake --build build/release --target ${targets:-rondo_command} -- --quiet
 PATH=$PWD/build/release/bin:$PATH
 export PATH
 
