@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "exchange/cut.hpp"
+#include "exchange/kind.hpp"
+#include "exchange/topology.hpp"
 #include "plans/parameters.hpp"
 #include "route/route.hpp"
-#include "route/topology.hpp"
 
 namespace rondo::internal {
 
@@ -63,17 +64,18 @@ struct Outline {
 };
 
 // Steps that belong together: no rank begins the next stage before it is through with this one.
-struct GatherStage {
+struct Stage {
   int steps;                          // of the route
   std::array<int, 2> rings = {0, 0};  // steps of a ring that each group's ranks are in; 0: they are in none
 };
 
-// What an algorithm for all-gathers has in place of a route and an outline.
-struct Gather {
+// What an algorithm whose blocks are segments has in place of a route and an outline: it cuts the data, and sends the
+// pieces. Its cost is counted along its routes.
+struct BySegments {
   // How the data of all ranks is cut; bytes[r] is what rank r has for those that receive from it.
   Cut (*cut)(const Topology &, std::span<const std::int64_t> bytes);
   Route (*route)(int rank, const Topology &, const Parameters &, const Cut &);
-  std::vector<GatherStage> (*stages)(const Topology &, const Parameters &);
+  std::vector<Stage> (*stages)(const Topology &, const Parameters &);
 };
 
 struct Algorithm {
@@ -94,16 +96,24 @@ struct Algorithm {
   Parameters (*limits)(const Topology &, const Parameters &) = nullptr;
   Route (*route)(int rank, const Topology &, const Parameters &) = nullptr;
   Outline (*outline)(const Topology &, const Parameters &) = nullptr;
-  const Gather *gather = nullptr;  // of an algorithm for all-gathers
+  const BySegments *by_segments = nullptr;  // of an algorithm for a kind of exchange whose blocks are segments
+
+  // The route of a rank, whatever the blocks are: the cut is null where they are no segments. Not of Layout::native.
+  [[nodiscard]] Route route_of(int rank, const Topology &topology, const Parameters &parameters, const Cut *cut) const {
+    return cut != nullptr ? by_segments->route(rank, topology, parameters, *cut) : route(rank, topology, parameters);
+  }
 };
 
-// The table of those for all-to-alls, in the order in which `rondo algorithms` lists it; and of those for all-gathers.
-std::span<const Algorithm *const> algorithms();
-std::span<const Algorithm *const> gather_algorithms();
+// The kinds of exchange for which there are algorithms, and the algorithms for one, both in the order in which
+// `rondo algorithms` lists them.
+std::span<const Kind *const> kinds();
+std::span<const Algorithm *const> algorithms(const Kind &kind = all_to_all);
+
+// Their names, in that order.
+std::vector<std::string_view> algorithm_names(const Kind &kind = all_to_all);
 
 // Null when there is none of that name.
-const Algorithm *find_algorithm(std::string_view name);
-const Algorithm *find_gather_algorithm(std::string_view name);
+const Algorithm *find_algorithm(std::string_view name, const Kind &kind = all_to_all);
 
 // The parameters with defaults where none was given, cut to what makes a difference on this topology (a radix above P
 // is a radix of P), and zero where the algorithm takes none.

@@ -1,13 +1,15 @@
-#include "plans/all_gather.hpp"
+#include "plans/between_groups.hpp"
+#include "plans/cuts.hpp"
+#include "plans/group_cases.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = balanced_cut,
-    .route = cross_and_gather,
-    .stages = crossing_and_gathering,
+    .route = gather_between_groups,
+    .stages = stages_between_groups,
 };
 
 }  // namespace
@@ -21,7 +23,7 @@ const Algorithm balanced = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -10,12 +10,8 @@ const Algorithm basic_bruck = {
     .layout = Layout::rotated,
     .takes_radix = true,
     .obstacle = uniform_obstacle,
-    .route =
-        [](int rank, const Topology &topology, const Parameters &parameters) {
-          return digit_route(rank, topology.ranks, parameters.radix, Direction::up);
-        },
-    .outline = [](const Topology &topology,
-                  const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
+    .route = digits_up,
+    .outline = digits_outline,
 };
 
 }  // namespace rondo::internal

@@ -22,6 +22,28 @@ void carry_all(Traffic &traffic, std::int64_t holder, std::int64_t ranks, int ra
   });
 }
 
+// By h: the sum of what is loaded at h - stride, h - 2 stride, .. h - count stride, round the ring.
+std::vector<std::int64_t> sums_behind(std::span<const std::int64_t> load, std::int64_t stride, std::int64_t count) {
+  const auto ring = static_cast<std::int64_t>(load.size());
+  const auto loaded = [&](std::int64_t index) { return load[static_cast<std::size_t>((index % ring + ring) % ring)]; };
+  std::vector<std::int64_t> sums(load.size(), 0);
+  for (std::int64_t start = 0; start < std::gcd(stride, ring); ++start) {
+    std::int64_t sum = 0;
+    for (std::int64_t k = 1; k <= count; ++k) sum += loaded(start - k * stride);
+    std::int64_t h = start;
+    do {
+      sums[static_cast<std::size_t>(h)] = sum;
+      sum += loaded(h) - loaded(h - count * stride);
+      h = (h + stride) % ring;
+    } while (h != start);
+  }
+  return sums;
+}
+
+int radix_of(const Parameters &parameters) {
+  return parameters.radix > 0 ? parameters.radix : 2;
+}
+
 }  // namespace
 
 Route digit_route(int rank, int ranks, int radix, Direction direction) {
@@ -55,30 +77,41 @@ Outline digit_outline(int ranks, int radix) {
   return outline;
 }
 
-// Rank h sends on, for each x, what is at distance i and has a digit x other than 0: to rank h - e, if e is i with
-// the digits below x put to 0. For one e these are r^x distances, fewer where the ring ends; and as x is where the
-// zeros at the end of e begin, e says which x. So h sends, summed over e, r^x load[h - e]. Counted for all h
-// together by going round the ring in strides of r^x, each adding what r^x is more than r^(x-1).
+// A rank h sends what is at distance i once for each digit x of i that is not 0: to rank h - e, where e is i with the
+// digits below x put to 0, as those are travelled by then. So x is how many zeros e ends in, in base r, and
+//
+//     moves[h] = sum of times(e) load[h - e] over e = 1..P-1,   times(e) = min(r^x, P - e),
+//
+// as so many distances below P differ from e in the digits below x only. With e a multiple of r^0, r^1, .. r^x, its
+// r^x are added up as 1 + (r - 1) + (r^2 - r) + ..: for each power, all its multiples by what it is more than the last
+// power. The last multiple alone may count for fewer.
 std::vector<std::int64_t> digit_moves(std::span<const std::int64_t> load, int radix) {
   const auto ring = static_cast<std::int64_t>(load.size());
-  const auto loaded = [&](std::int64_t index) { return load[static_cast<std::size_t>((index + ring) % ring)]; };
   std::vector<std::int64_t> moves(load.size(), 0);
-  for (std::int64_t stride = 1; stride < ring; stride *= radix) {
-    const std::int64_t weight = stride == 1 ? 1 : stride - stride / radix;
-    const std::int64_t last = (ring - 1) / stride * stride;
-    const std::int64_t cut_off = last / stride % radix == 0 ? 0 : last + stride - ring;
-    for (std::int64_t start = 0; start < std::gcd(stride, ring); ++start) {
-      std::int64_t sum = 0;
-      for (std::int64_t e = stride; e <= last; e += stride) sum += loaded(start - e);
-      std::int64_t h = start;
-      do {
-        moves[static_cast<std::size_t>(h)] += weight * sum - cut_off * loaded(h - last);
-        sum += loaded(h) - loaded(h - last);
-        h = (h + stride) % ring;
-      } while (h != start);
+  for (std::int64_t power = 1; power < ring; power *= radix) {
+    const std::int64_t more = power == 1 ? 1 : power - power / radix;
+    const std::int64_t multiples = (ring - 1) / power;
+    const std::int64_t last = multiples * power;
+    const std::int64_t too_many = multiples % radix == 0 ? 0 : std::max<std::int64_t>(0, last + power - ring);
+    const std::vector<std::int64_t> sums = sums_behind(load, power, multiples);
+    for (std::int64_t h = 0; h < ring; ++h) {
+      const auto index = static_cast<std::size_t>(h);
+      moves[index] += more * sums[index] - too_many * load[static_cast<std::size_t>((h - last + ring) % ring)];
     }
   }
   return moves;
+}
+
+Route digits_up(int rank, const Topology &topology, const Parameters &parameters) {
+  return digit_route(rank, topology.ranks, radix_of(parameters), Direction::up);
+}
+
+Route digits_down(int rank, const Topology &topology, const Parameters &parameters) {
+  return digit_route(rank, topology.ranks, radix_of(parameters), Direction::down);
+}
+
+Outline digits_outline(const Topology &topology, const Parameters &parameters) {
+  return digit_outline(topology.ranks, radix_of(parameters));
 }
 
 std::string radix_obstacle(const Case &, const Parameters &parameters) {

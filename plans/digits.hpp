@@ -18,6 +18,11 @@ Route digit_route(int rank, int ranks, int radix, Direction direction);
 // Steps: the pairs (x, z). Block moves: the non-zero digits of all distances 1..P-1.
 Outline digit_outline(int ranks, int radix);
 
+// The same in the form in which an algorithm names its route and its outline. Radix 2 where it takes none.
+Route digits_up(int rank, const Topology &topology, const Parameters &parameters);
+Route digits_down(int rank, const Topology &topology, const Parameters &parameters);
+Outline digits_outline(const Topology &topology, const Parameters &parameters);
+
 // The blocks that each rank sends on such a route of load.size() ranks, downwards, when every rank has load[d] of
 // them for rank d instead of one. The block moves of digit_outline where all loads are 1.
 std::vector<std::int64_t> digit_moves(std::span<const std::int64_t> load, int radix);

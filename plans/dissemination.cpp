@@ -1,10 +1,12 @@
-#include "plans/all_gather.hpp"
+#include "plans/circle.hpp"
+#include "plans/cuts.hpp"
+#include "plans/group_cases.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = uncut,
     .route =
         [](int rank, const Topology &topology, const Parameters &parameters, const Cut &) {
@@ -16,7 +18,7 @@ constexpr Gather gather = {
         },
     .stages =
         [](const Topology &topology, const Parameters &parameters) {
-          return std::vector{gathering_stage(topology.ranks, 0, parameters.radix)};
+          return std::vector{all_gather_stage(topology.ranks, 0, parameters.radix)};
         },
 };
 
@@ -31,7 +33,7 @@ const Algorithm dissemination = {
     .takes_radix = true,
     .obstacle = one_group_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -1,10 +1,11 @@
-#include "plans/all_gather.hpp"
+#include "plans/cuts.hpp"
+#include "plans/direct.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = uncut,
     .route =
         [](int rank, const Topology &topology, const Parameters &, const Cut &) {
@@ -13,18 +14,18 @@ constexpr Gather gather = {
           for (int k = 1; k < topology.ranks; ++k) {
             const int to = (rank + k) % topology.ranks;
             const int from = (rank - k + topology.ranks) % topology.ranks;
-            if (topology.receives_from(to, rank)) {
+            if (all_gather.receives_by_route(topology, to, rank)) {
               route.sends.begin_message(to);
               route.sends.carry({rank, 0});
             }
-            if (topology.receives_from(rank, from)) {
+            if (all_gather.receives_by_route(topology, rank, from)) {
               route.receives.begin_message(from);
               route.receives.carry({from, 0});
             }
           }
           return route;
         },
-    .stages = [](const Topology &, const Parameters &) { return std::vector{GatherStage{1}}; },
+    .stages = [](const Topology &, const Parameters &) { return std::vector{Stage{1}}; },
 };
 
 }  // namespace
@@ -35,8 +36,8 @@ const Algorithm gather_spread_out = {
     .summary = "everything in one step from each source to all that receive from it",
     .source = "as TuNA, section II (d)",
     .layout = Layout::direct,
-    .obstacle = [](const Case &, const Parameters &) { return std::string(); },
-    .gather = &gather,
+    .obstacle = no_obstacle,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -2,7 +2,12 @@
 
 // Which ranks of the larger group belong to which of the smaller (Kang 2019, section 4).
 
-#include "plans/all_gather.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "plans/cuts.hpp"
 
 namespace rondo::internal {
 
@@ -14,12 +19,12 @@ class Partners {
     if (larger_.size < smaller_.size) std::swap(larger_, smaller_);
   }
 
-  [[nodiscard]] const Party &larger() const { return larger_; }
-  [[nodiscard]] const Party &smaller() const { return smaller_; }
+  [[nodiscard]] const RankRange &larger() const { return larger_; }
+  [[nodiscard]] const RankRange &smaller() const { return smaller_; }
   // The ranks that every subgroup has at least.
   [[nodiscard]] int least() const { return larger_.size / smaller_.size; }
   // By index in the smaller group.
-  [[nodiscard]] Party subgroup(int index) const {
+  [[nodiscard]] RankRange subgroup(int index) const {
     const int more = larger_.size % smaller_.size;
     return {larger_.first + index * least() + std::min(index, more), least() + (index < more ? 1 : 0)};
   }
@@ -32,8 +37,8 @@ class Partners {
   }
 
  private:
-  Party larger_;
-  Party smaller_;
+  RankRange larger_;
+  RankRange smaller_;
 };
 
 // The cut of both groups, for ranks from 0 on: a rank of the larger group sends all that it has to its partner; one of
@@ -47,7 +52,7 @@ Cut cut_for_partners(const Topology &topology, std::span<const std::int64_t> byt
       cut.begin_source();
       cut.add({0, bytes[static_cast<std::size_t>(rank)], partners.smaller().rank(partners.subgroup_of(rank))});
     } else {
-      const Party subgroup = partners.subgroup(rank - partners.smaller().first);
+      const RankRange subgroup = partners.subgroup(rank - partners.smaller().first);
       add_balanced_cut(cut, {rank, 1}, {subgroup.first, carriers_of(subgroup)}, bytes);
     }
   }

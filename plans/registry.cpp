@@ -11,43 +11,40 @@ extern const Algorithm padded_bruck, padded_alltoall, two_phase_bruck, sloav, tu
 extern const Algorithm tuna_hierarchical, node_aggregated;
 extern const Algorithm gather_spread_out, dissemination, root_gathering, segmented, two_stage, balanced;
 
-std::span<const Algorithm *const> algorithms() {
-  // Where an estimate calls two equal, the earlier one is taken.
-  static constexpr std::array table = {
-      &native,
-      &spread_out,
-      &scattered,
-      &linear,
-      &pairwise,
-      &exclusive_or,
-      &basic_bruck,
-      &modified_bruck,
-      &zero_rotation_bruck,
-      &zero_copy_bruck,
-      &padded_bruck,
-      &padded_alltoall,
-      &tuna,
-      &two_phase_bruck,
-      &sloav,
-      &tuna_hierarchical,
-      &node_aggregated,
-  };
-  return table;
-}
-
-std::span<const Algorithm *const> gather_algorithms() {
-  static constexpr std::array table = {
-      &native, &gather_spread_out, &dissemination, &segmented, &balanced, &two_stage, &root_gathering,
-  };
-  return table;
-}
-
 namespace {
 
-const Algorithm *find_in(std::span<const Algorithm *const> table, std::string_view name) {
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Algorithm *a) { return a->name == name; });
-  return found == table.end() ? nullptr : *found;
-}
+// Where an estimate calls two equal, the earlier one is taken.
+constexpr const Algorithm *for_all_to_alls[] = {
+    &native,
+    &spread_out,
+    &scattered,
+    &linear,
+    &pairwise,
+    &exclusive_or,
+    &basic_bruck,
+    &modified_bruck,
+    &zero_rotation_bruck,
+    &zero_copy_bruck,
+    &padded_bruck,
+    &padded_alltoall,
+    &tuna,
+    &two_phase_bruck,
+    &sloav,
+    &tuna_hierarchical,
+    &node_aggregated,
+};
+constexpr const Algorithm *for_all_gathers[] = {
+    &native, &gather_spread_out, &dissemination, &segmented, &balanced, &two_stage, &root_gathering,
+};
+
+struct Table {
+  const Kind *kind;
+  std::span<const Algorithm *const> algorithms;
+};
+constexpr std::array tables = {
+    Table{&all_to_all, for_all_to_alls},
+    Table{&all_gather, for_all_gathers},
+};
 
 Parameters with_defaults(const Parameters &wished, const Parameters &defaults) {
   const auto said = [](int value, int otherwise) { return value > 0 ? value : otherwise; };
@@ -64,12 +61,31 @@ Parameters limits_of(const Algorithm &algorithm, const Topology &topology, const
 
 }  // namespace
 
-const Algorithm *find_algorithm(std::string_view name) {
-  return find_in(algorithms(), name);
+std::span<const Kind *const> kinds() {
+  static constexpr auto all = [] {
+    std::array<const Kind *, tables.size()> list{};
+    std::transform(tables.begin(), tables.end(), list.begin(), [](const Table &table) { return table.kind; });
+    return list;
+  }();
+  return all;
 }
 
-const Algorithm *find_gather_algorithm(std::string_view name) {
-  return find_in(gather_algorithms(), name);
+std::span<const Algorithm *const> algorithms(const Kind &kind) {
+  const auto *const found =
+      std::find_if(tables.begin(), tables.end(), [&](const Table &table) { return table.kind == &kind; });
+  return found == tables.end() ? std::span<const Algorithm *const>() : found->algorithms;
+}
+
+std::vector<std::string_view> algorithm_names(const Kind &kind) {
+  std::vector<std::string_view> names;
+  for (const Algorithm *algorithm : algorithms(kind)) names.push_back(algorithm->name);
+  return names;
+}
+
+const Algorithm *find_algorithm(std::string_view name, const Kind &kind) {
+  const auto table = algorithms(kind);
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Algorithm *a) { return a->name == name; });
+  return found == table.end() ? nullptr : *found;
 }
 
 Parameters effective(const Algorithm &algorithm, const Parameters &wished, const Topology &topology) {

@@ -1,6 +1,8 @@
 #include <algorithm>
 
-#include "plans/all_gather.hpp"
+#include "plans/circle.hpp"
+#include "plans/cuts.hpp"
+#include "plans/group_cases.hpp"
 
 namespace rondo::internal {
 
@@ -18,7 +20,7 @@ int tree_steps(int size) {
   return steps;
 }
 
-void carry_subtree(Traffic &traffic, const Cut &cut, const Party &party, int index, int held) {
+void carry_subtree(Traffic &traffic, const Cut &cut, const RankRange &party, int index, int held) {
   for (int i = index; i < index + held; ++i) {
     const auto parts = static_cast<std::int32_t>(cut.of(party.rank(i)).size());
     for (std::int32_t part = 0; part < parts; ++part) traffic.carry({party.rank(i), part});
@@ -27,7 +29,7 @@ void carry_subtree(Traffic &traffic, const Cut &cut, const Party &party, int ind
 
 // Up a binomial tree to the first rank of each group.
 void add_gather_to_root(Route &route, const Topology &topology, const Cut &cut) {
-  const Party own = own_group(topology, route.rank);
+  const RankRange own = own_group(topology, route.rank);
   const int index = route.rank - own.first;
   const int steps = tree_steps(std::max(own.size, other_group(topology, route.rank).size));
   for (int step = 0, span = 1; step < steps; ++step, span *= 2) {
@@ -42,7 +44,7 @@ void add_gather_to_root(Route &route, const Topology &topology, const Cut &cut) 
   }
 }
 
-void add_root_to_root(Route &route, const Cut &cut, const Party &from, const Party &to) {
+void add_root_to_root(Route &route, const Cut &cut, const RankRange &from, const RankRange &to) {
   route.begin_step();
   if (route.rank == from.first) {
     route.sends.begin_message(to.first);
@@ -55,7 +57,7 @@ void add_root_to_root(Route &route, const Cut &cut, const Party &from, const Par
 
 // A long broadcast, as MPI libraries do it: the root scatters, then all gather in a ring; both move nearly all the
 // data.
-void add_broadcast(Route &route, const Cut &cut, const Party &sources, const Party &receivers) {
+void add_broadcast(Route &route, const Cut &cut, const RankRange &sources, const RankRange &receivers) {
   const int last = route.steps() + receivers.size;
   if (receivers.holds(route.rank)) {
     Circle circle;
@@ -76,13 +78,13 @@ void add_broadcast(Route &route, const Cut &cut, const Party &sources, const Par
   while (route.steps() < last) route.begin_step();
 }
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut = balanced_cut,
     // One direction after the other, as libraries do it (section 3.1, equation 2).
     .route =
         [](int rank, const Topology &topology, const Parameters &, const Cut &cut) {
-          const Party first = first_group(topology);
-          const Party second = second_group(topology);
+          const RankRange first = first_group(topology);
+          const RankRange second = second_group(topology);
           Route route(rank, topology.ranks);
           add_gather_to_root(route, topology, cut);
           add_root_to_root(route, cut, first, second);
@@ -95,14 +97,9 @@ constexpr Gather gather = {
         [](const Topology &topology, const Parameters &) {
           const int p = first_group(topology).size;
           const int q = second_group(topology).size;
-          const GatherStage one{1};  // root to root, or the scattering of a broadcast
-          return std::vector{GatherStage{tree_steps(std::max(p, q))},
-                             one,
-                             one,
-                             gathering_stage(0, q, 1),
-                             one,
-                             one,
-                             gathering_stage(p, 0, 1)};
+          const Stage one{1};  // root to root, or the scattering of a broadcast
+          return std::vector{Stage{tree_steps(std::max(p, q))}, one, one, all_gather_stage(0, q, 1), one, one,
+                             all_gather_stage(p, 0, 1)};
         },
 };
 
@@ -115,7 +112,7 @@ const Algorithm root_gathering = {
     .source = "Kang 2019, section 3.1",
     .layout = Layout::compact,
     .obstacle = two_groups_obstacle,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

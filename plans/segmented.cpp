@@ -1,16 +1,18 @@
+#include "plans/between_groups.hpp"
+#include "plans/group_cases.hpp"
 #include "plans/partners.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut =
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
-          return cut_for_partners(topology, bytes, [](const Party &subgroup) { return subgroup.size; });
+          return cut_for_partners(topology, bytes, [](const RankRange &subgroup) { return subgroup.size; });
         },
-    .route = cross_and_gather,
-    .stages = crossing_and_gathering,
+    .route = gather_between_groups,
+    .stages = stages_between_groups,
 };
 
 }  // namespace
@@ -24,7 +26,7 @@ const Algorithm segmented = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

@@ -10,9 +10,8 @@ const Algorithm sloav = {
     .source = "Fan 2022, section 6.1",
     .layout = Layout::gathered,
     .obstacle = no_obstacle,
-    .route = [](int rank, const Topology &topology,
-                const Parameters &) { return digit_route(rank, topology.ranks, 2, Direction::up); },
-    .outline = [](const Topology &topology, const Parameters &) { return digit_outline(topology.ranks, 2); },
+    .route = digits_up,
+    .outline = digits_outline,
 };
 
 }  // namespace rondo::internal

@@ -10,9 +10,8 @@ const Algorithm two_phase_bruck = {
     .source = "Fan 2022, section 3.2",
     .layout = Layout::slots,
     .obstacle = no_obstacle,
-    .route = [](int rank, const Topology &topology,
-                const Parameters &) { return digit_route(rank, topology.ranks, 2, Direction::down); },
-    .outline = [](const Topology &topology, const Parameters &) { return digit_outline(topology.ranks, 2); },
+    .route = digits_down,
+    .outline = digits_outline,
 };
 
 }  // namespace rondo::internal

@@ -1,3 +1,6 @@
+#include "plans/between_groups.hpp"
+#include "plans/circle.hpp"
+#include "plans/group_cases.hpp"
 #include "plans/partners.hpp"
 
 namespace rondo::internal {
@@ -8,7 +11,7 @@ namespace {
 std::vector<std::vector<Block>> carried_by_places(const Partners &partners, const Cut &cut) {
   std::vector<std::vector<Block>> places(static_cast<std::size_t>(partners.least()));
   for (int j = 0; j < partners.smaller().size; ++j) {
-    const Party subgroup = partners.subgroup(j);
+    const RankRange subgroup = partners.subgroup(j);
     const auto carried = carried_by_each(cut, {partners.smaller().rank(j), 1}, subgroup);
     for (std::size_t place = 0; place < places.size(); ++place) {
       places[place].insert(places[place].end(), carried[place].begin(), carried[place].end());
@@ -28,7 +31,7 @@ Circle column(const Partners &partners, const std::vector<Block> &carried, int p
 }
 
 // A subgroup, after the columns: each brings what its column has gathered, and a rank that is in none nothing.
-Circle row(const Party &subgroup, std::vector<std::vector<Block>> places) {
+Circle row(const RankRange &subgroup, std::vector<std::vector<Block>> places) {
   places.resize(static_cast<std::size_t>(subgroup.size));
   Circle circle;
   for (int place = 0; place < subgroup.size; ++place) {
@@ -47,7 +50,7 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
   const int column_steps = all_gather_steps(partners.smaller().size, radix);
   const int row_steps = all_gather_steps(partners.subgroup(0).size, radix);
   Route route(rank, topology.ranks);
-  add_crossing(route, topology, cut);
+  add_step_between_groups(route, topology, cut);
   if (partners.smaller().holds(rank)) {
     Circle circle;
     for (int i = 0; i < partners.smaller().size; ++i) circle.members.push_back(partners.smaller().rank(i));
@@ -55,7 +58,7 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
     add_all_gather(route, circle, radix, column_steps + row_steps);
     return route;
   }
-  const Party subgroup = partners.subgroup(partners.subgroup_of(rank));
+  const RankRange subgroup = partners.subgroup(partners.subgroup_of(rank));
   const int place = rank - subgroup.first;
   std::vector<std::vector<Block>> places = carried_by_places(partners, cut);
   if (place < partners.least()) {
@@ -67,11 +70,11 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
   return route;
 }
 
-constexpr Gather gather = {
+constexpr BySegments by_segments = {
     .cut =
         [](const Topology &topology, std::span<const std::int64_t> bytes) {
           const int carriers = Partners(topology).least();
-          return cut_for_partners(topology, bytes, [=](const Party &) { return carriers; });
+          return cut_for_partners(topology, bytes, [=](const RankRange &) { return carriers; });
         },
     .route = two_stage_route,
     .stages =
@@ -80,8 +83,8 @@ constexpr Gather gather = {
           const int columns = partners.smaller().size;
           const int row = partners.subgroup(0).size;
           const bool first_is_larger = partners.larger().first == 0;
-          return std::vector{GatherStage{1}, gathering_stage(columns, columns, parameters.radix),
-                             gathering_stage(first_is_larger ? row : 0, first_is_larger ? 0 : row, parameters.radix)};
+          return std::vector{Stage{1}, all_gather_stage(columns, columns, parameters.radix),
+                             all_gather_stage(first_is_larger ? row : 0, first_is_larger ? 0 : row, parameters.radix)};
         },
 };
 
@@ -99,7 +102,7 @@ const Algorithm two_stage = {
     .takes_radix = true,
     .obstacle = two_groups_obstacle,
     .limits = gather_limits,
-    .gather = &gather,
+    .by_segments = &by_segments,
 };
 
 }  // namespace rondo::internal

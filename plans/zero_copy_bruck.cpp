@@ -10,12 +10,8 @@ const Algorithm zero_copy_bruck = {
     .layout = Layout::alternating,
     .takes_radix = true,
     .obstacle = uniform_obstacle,
-    .route =
-        [](int rank, const Topology &topology, const Parameters &parameters) {
-          return digit_route(rank, topology.ranks, parameters.radix, Direction::down);
-        },
-    .outline = [](const Topology &topology,
-                  const Parameters &parameters) { return digit_outline(topology.ranks, parameters.radix); },
+    .route = digits_down,
+    .outline = digits_outline,
 };
 
 }  // namespace rondo::internal

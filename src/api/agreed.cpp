@@ -63,7 +63,7 @@ Figures figures_of(const Inputs &inputs) {
       figures.largest_block = std::max(figures.largest_block, extent.length);
     }
   }
-  if (!inputs.arguments.gathers()) {
+  if (!exchange.kind->all_sizes_known()) {  // else all sizes are learned
     const Others destinations = of_others(exchange.send, exchange.rank, "what one rank sends");
     figures.sent = destinations.bytes;
     figures.peers = destinations.blocks;
@@ -117,6 +117,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   if (!fault) {
     fault = fault_of([&] {
       agreed.features.situation.topology = inputs.topology;
+      agreed.features.kind = inputs.exchange.kind;
       values = std::bit_cast<FigureValues>(figures_of(inputs));
     });
   }
@@ -137,8 +138,8 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.send_mapped = most.send_not_mapped == 0;
   agreed.receive_mapped = most.receive_not_mapped == 0;
   agreed.on_device = most.on_device != 0;
-  if (inputs.arguments.gathers()) {
-    agreed.bytes = gather_sizes(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
+  if (inputs.exchange.kind->all_sizes_known()) {
+    features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
   } else if (inputs.hints.validate) {
     validate(inputs.exchange, channel);
   }

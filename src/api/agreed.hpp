@@ -4,10 +4,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "api/inputs.hpp"
-#include "model/cost.hpp"
+#include "model/features.hpp"
 
 namespace rondo::internal {
 
@@ -17,15 +16,15 @@ struct Agreed {
   std::int64_t most_received = 0;  // bytes that one rank receives from others
   bool send_mapped = false;        // on all ranks the plan allocates the send space
   bool receive_mapped = false;
-  bool on_device = false;             // a buffer of any rank
-  std::vector<std::int64_t> bytes{};  // by rank: those of its data, for an all-gather
+  bool on_device = false;  // a buffer of any rank
 
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };
 
 // The one reduction: all ranks learn the features, or throw the first fault of any; `fault` is this rank's, which then
-// has no inputs. With it go what an all-gather must know of all ranks, and with rondo_validate=1 what is held against
-// what. Throws Error (hint) when the hints are not the same everywhere. Collective.
+// has no inputs. With it go the sizes of all ranks' data, where the kind has all ranks know them, and with
+// rondo_validate=1 what is held against what. Throws Error (hint) when the hints are not the same everywhere.
+// Collective.
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs);
 
 }  // namespace rondo::internal

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "model/choose_gather.hpp"
-
 namespace rondo::internal {
 
 namespace {
@@ -43,15 +41,6 @@ Wish wish_of(const Inputs &inputs, const Agreed &agreed) {
   }
   wish.algorithm = "native";
   return wish;
-}
-
-Choice choose_algorithm(const Inputs &inputs, const Agreed &agreed) {
-  const Features &features = agreed.features;
-  const Wish wish = wish_of(inputs, agreed);
-  if (!inputs.arguments.gathers()) return choose(features, wish);
-  return choose_gather({features.situation.topology, agreed.bytes, features.shares_memory, features.turns,
-                        features.situation.native_fault, features.situation.sends_at_start_only},
-                       wish);
 }
 
 // By rank: whether this rank shares memory with it. Empty where it shares none, and where shared memory is not wanted.
@@ -92,7 +81,7 @@ bool Chosen::shares_any() const {
 }
 
 Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
-  Chosen chosen{.choice = choose_algorithm(inputs, agreed)};
+  Chosen chosen{.choice = choose(agreed.features, wish_of(inputs, agreed))};
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
   chosen.wire = message_wire(inputs, chosen);

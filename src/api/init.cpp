@@ -39,9 +39,9 @@ Exchange exchange_for(const Inputs &inputs, const Choice &choice) {
   return exchange;
 }
 
-// Whether blocks pass through ranks that do not know their sizes. Of an all-gather all ranks know all.
+// Whether blocks pass through ranks that do not know their sizes.
 bool must_learn(const Inputs &inputs, const Chosen &chosen) {
-  return !one_hop(chosen.layout()) && !inputs.arguments.gathers();
+  return !one_hop(chosen.layout()) && !inputs.arguments.kind->all_sizes_known();
 }
 
 // The sizes of all blocks that pass through this rank. Collective where they must be learned.

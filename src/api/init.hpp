@@ -13,16 +13,18 @@ namespace rondo::internal {
 // Where the MPI library's own call gives wrong results or fails, so that `native` is refused.
 enum class NativeFault { none, types_in_place, repeated_neighbors };
 
-// The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent; of
-// an all-gather, the send side is what lies in the receive buffer, and the receive side is without it.
+// The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent;
+// where blocks are segments, the send side is what lies in the receive buffer, and the receive side is without it.
 struct Arguments {
+  const Kind *kind = &all_to_all;
   Operation operation = Operation::alltoallv;
   Side send{};
   Side receive{};
   bool in_place = false;
   NativeFault native_fault = NativeFault::none;  // of this rank's arguments
 
-  [[nodiscard]] bool gathers() const { return operation == Operation::allgatherv; }
+  // In place: whether what arrives is written where what is sent lies.
+  [[nodiscard]] bool overwrites_sent() const { return in_place && kind->blocks == Numbered::by_destination; }
 };
 
 // One call of the C interface. read may throw; its Channel tells ranks and groups. It is made of a reference

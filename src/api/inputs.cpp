@@ -6,7 +6,7 @@ namespace rondo::internal {
 
 namespace {
 
-// The receive side of an all-gather in place as the caller gave it.
+// The receive side in place as the caller gave it, where what is sent lies among what is received.
 Side with_own(const Side &receive, const Side &send, int rank) {
   Side whole = receive;
   for (Part own : send.parts) {
@@ -34,27 +34,29 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   Side &send = inputs.arguments.send;
   Side &receive = inputs.arguments.receive;
   const bool in_place = inputs.arguments.in_place;
-  const bool gathers = inputs.arguments.gathers();
+  const bool overwrites_sent = inputs.arguments.overwrites_sent();
   check_side(receive, "receive", channel.comm());
-  if (in_place && !gathers) {
+  if (overwrites_sent) {
     send = receive;
   } else {
     check_side(send, "send", channel.comm());
   }
   inputs.on_device = is_on_device(receive) || is_on_device(send);
-  check_receive_overlap(in_place && gathers ? with_own(receive, send, channel.rank()) : receive);
+  check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
   // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
   const bool others_read = !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
   const auto lies_well = [&](const Side &side) {
     return blocks_are_runs(side) && (!others_read || side.plan_allocates || others_can_read(side));
   };
-  inputs.images_send = (in_place && !gathers) || !lies_well(send);
+  inputs.images_send = overwrites_sent || !lies_well(send);
   inputs.images_receive = !lies_well(receive);
   inputs.exchange.rank = channel.rank();
+  inputs.exchange.kind = inputs.arguments.kind;
   inputs.exchange.send = inputs.images_send ? extents_packed(send) : extents_in_buffer(send);
   inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
-  if (!gathers) check_own_block(send, receive, channel.rank());
+  // Where all sizes are learned, these are held against each other then.
+  if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
   if (!in_place && send.plan_allocates && !inputs.images_send) inputs.own.send = reach(send);
   if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.own.receive = reach(receive);
   inputs.local_ranks = channel.duplicate->node().local_ranks();

@@ -12,16 +12,13 @@ namespace rondo::internal {
 
 namespace {
 
-// Whom this rank sends data to; of an all-gather, to all that receive from it.
+// As if this rank sent its data straight to each that receives from it.
 RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Choice &choice) {
-  std::vector<std::int64_t> bytes;  // by peer
+  const Kind &kind = *inputs.exchange.kind;
+  std::vector<std::int64_t> bytes;  // by receiver
   for (int peer = 0; peer < channel.ranks(); ++peer) {
-    if (peer == channel.rank()) continue;
-    if (!inputs.arguments.gathers()) {
-      bytes.push_back(inputs.exchange.send[static_cast<std::size_t>(peer)].length);
-    } else if (agreed.topology().receives_from(peer, channel.rank())) {
-      bytes.push_back(inputs.exchange.send.front().length);
-    }
+    if (!kind.receives_by_route(agreed.topology(), peer, channel.rank())) continue;
+    bytes.push_back(inputs.exchange.send_to(peer).length);
   }
   return report_of(choice, channel.ranks(), bytes);
 }

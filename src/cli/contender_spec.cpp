@@ -30,7 +30,8 @@ std::string_view take_until(std::string_view &text, char separator) {
 
 std::vector<std::string_view> known_names() {
   std::vector<std::string_view> names{"all", chosen};
-  for (const Algorithm *algorithm : algorithms()) names.push_back(algorithm->name);
+  const std::vector<std::string_view> algorithms = algorithm_names();
+  names.insert(names.end(), algorithms.begin(), algorithms.end());
   return names;
 }
 

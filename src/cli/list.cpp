@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -21,20 +20,11 @@ std::vector<std::string> parameter_names(const Algorithm &algorithm) {
   return names;
 }
 
-struct Table {
-  const char *operation;
-  std::span<const Algorithm *const> algorithms;
-};
-
-std::array<Table, 2> tables() {
-  return {{{"all-to-all", algorithms()}, {"all-gather", gather_algorithms()}}};
-}
-
 void print_json() {
   auto list = nlohmann::ordered_json::array();
-  for (const auto &[operation, table] : tables()) {
-    for (const Algorithm *algorithm : table) {
-      list.push_back({{"operation", operation},
+  for (const Kind *kind : kinds()) {
+    for (const Algorithm *algorithm : algorithms(*kind)) {
+      list.push_back({{"operation", kind->name},
                       {"name", algorithm->name},
                       {"parameters", parameter_names(*algorithm)},
                       {"summary", algorithm->summary},
@@ -45,14 +35,14 @@ void print_json() {
 }
 
 void print_table() {
-  for (const auto &[operation, table] : tables()) {
-    fmt::print("{:<20} {:<28} {}\n", operation, "parameters", "what it does (where it comes from)");
-    for (const Algorithm *algorithm : table) {
+  for (const Kind *kind : kinds()) {
+    if (kind != kinds().front()) fmt::print("\n");
+    fmt::print("{:<20} {:<28} {}\n", kind->name, "parameters", "what it does (where it comes from)");
+    for (const Algorithm *algorithm : algorithms(*kind)) {
       fmt::print("{:<20} {:<28} {} ({})\n", algorithm->name,
                  fmt::format("{}", fmt::join(parameter_names(*algorithm), ", ")), algorithm->summary,
                  algorithm->source);
     }
-    fmt::print("{}", table.data() == algorithms().data() ? "\n" : "");
   }
 }
 

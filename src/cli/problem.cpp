@@ -28,12 +28,6 @@ std::string pointed_out(std::string_view text, std::size_t position, const std::
   return fmt::format("{}\n  {}\n  {:>{}}", reason, line, '^', column(text, position) + 1);
 }
 
-std::string meant_algorithm(std::string_view word) {
-  std::vector<std::string_view> names;
-  for (const Algorithm *algorithm : algorithms()) names.push_back(algorithm->name);
-  return did_you_mean(word, names);
-}
-
 // A word and where it starts.
 struct Word {
   std::string_view text;
@@ -94,8 +88,9 @@ class ProblemParser {
     const std::string_view value = word_.text.substr(sign + 1);
     places_[key->name] = word_.position + sign + 1;
     if (!key->read(value, problem_)) {
-      fail(places_[key->name], fmt::format("{}={}{}: expected {}", name, value,
-                                           name == "algorithm" ? meant_algorithm(value) : "", key->expected()));
+      fail(places_[key->name],
+           fmt::format("{}={}{}: expected {}", name, value,
+                       name == "algorithm" ? did_you_mean(value, algorithm_names()) : "", key->expected()));
     }
   }
 

@@ -29,11 +29,7 @@ std::string unless_zero(Number number) {
 }
 
 std::string expected_algorithm() {
-  std::string names;
-  for (const Algorithm *algorithm : algorithms()) {
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", algorithm->name);
-  }
-  return "one of " + names;
+  return fmt::format("one of {}", fmt::join(algorithm_names(), ", "));
 }
 
 bool read_algorithm(std::string_view value, Problem &to) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "model/candidates.hpp"
 #include "model/choose.hpp"
+#include "model/obstacle.hpp"
 #include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {

@@ -5,9 +5,9 @@
 
 namespace rondo::internal {
 
-// The unit that a route moves: one part of what one rank has for others. In an all-to-all, part d of a rank's data is
-// what it has for rank d: P ranks exchange P x P blocks. In an all-gather every part of a rank's data is for all that
-// receive from it, and the parts are the segments that its data is cut into (exchange/cut.hpp).
+// The unit that a route moves: one part of what one rank has for others. What the number of a part means, the kind of
+// the exchange says (exchange/kind.hpp): in an all-to-all, part d is for rank d, and P ranks exchange P x P blocks; in
+// an all-gather, the parts are segments, each for all that receive from the source.
 struct Block {
   std::int32_t source = 0;
   std::int32_t part = 0;

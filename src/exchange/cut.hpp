@@ -1,6 +1,6 @@
 #pragma once
 
-// How the data of an all-gather is cut.
+// How the data of an exchange is cut whose blocks are segments, such as an all-gather.
 //
 // Each rank has one run of bytes for all that receive from it. Before there is a route, by sizes that every rank knows,
 // it is cut into segments; they are the blocks that the route moves. Each has a carrier: the rank through which it

@@ -10,35 +10,44 @@ namespace rondo::internal {
 
 namespace {
 
-Extent segment_in(const Extent &whole, const Cut &cut, const Block &block) {
-  const CutSegment &segment = cut.of(block.source)[static_cast<std::size_t>(block.part)];
+// The piece of its source's data that a block is.
+Extent piece(const Cut *cut, const Extent &whole, const Block &block) {
+  if (cut == nullptr) return whole;
+  const CutSegment &segment = cut->of(block.source)[static_cast<std::size_t>(block.part)];
   return {whole.offset + segment.offset, segment.length};
 }
 
 void sort_by_offset(std::vector<NamedExtent> &extents) {
-  std::sort(extents.begin(), extents.end(),
-            [](const NamedExtent &a, const NamedExtent &b) { return a.extent.offset < b.extent.offset; });
+  std::ranges::sort(extents, {}, [](const NamedExtent &named) { return named.extent.offset; });
 }
 
 }  // namespace
 
+int Exchange::own_parts() const {
+  return static_cast<int>(cut ? cut->of(rank).size() : send.size());
+}
+
 Extent Exchange::sent(const Block &block) const {
-  return cut ? segment_in(send.front(), *cut, block) : send[static_cast<std::size_t>(block.part)];
+  return piece(cut.get(), send_to(block.part), block);
 }
 
 Extent Exchange::received(const Block &block) const {
-  const Extent &whole = receive[static_cast<std::size_t>(block.source)];
-  return cut ? segment_in(whole, *cut, block) : whole;
+  return piece(cut.get(), receive[static_cast<std::size_t>(block.source)], block);
 }
 
 bool Exchange::ends_here(const Block &block) const {
-  return cut ? receive[static_cast<std::size_t>(block.source)].length > 0 : block.part == rank;
+  if (kind->blocks == Numbered::by_destination) return block.part == rank;
+  return receive[static_cast<std::size_t>(block.source)].length > 0;
+}
+
+std::int64_t Exchange::known_size(const Block &block) const {
+  if (kind->all_sizes_known()) return piece(cut.get(), {}, block).length;
+  if (block.source == rank) return sent(block).length;
+  return ends_here(block) ? received(block).length : 0;
 }
 
 Extent Exchange::for_itself() const {
-  const auto own = static_cast<std::size_t>(rank);
-  if (cut) return receive[own].length > 0 ? send.front() : Extent{};
-  return send[own];
+  return receive[static_cast<std::size_t>(rank)].length > 0 ? send_to(rank) : Extent{};
 }
 
 void check_overlap(std::vector<NamedExtent> extents) {
@@ -102,7 +111,7 @@ std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what) 
 std::string to_string(const Exchange &exchange) {
   std::string text = fmt::format("rank {} of {}\n", exchange.rank, exchange.ranks());
   for (int peer = 0; peer < exchange.ranks(); ++peer) {
-    const Extent &out = exchange.send[exchange.send.size() > 1 ? static_cast<std::size_t>(peer) : 0];
+    const Extent &out = exchange.send_to(peer);
     const Extent &in = exchange.receive[static_cast<std::size_t>(peer)];
     text += fmt::format("  rank {:>4}: sends {} bytes at {}, receives {} bytes at {}\n", peer, out.length, out.offset,
                         in.length, in.offset);

@@ -7,8 +7,8 @@
 // (rank, d) in the send space, receive[s] the block (s, rank) in the receive space. An extent of length 0 names
 // nothing, wherever it points.
 //
-// In an all-gather send holds one extent, what this rank has for all that receive from it, and receive[s] is what it
-// receives from s: nothing where s is of its own group of an intercommunicator. Blocks are segments of these (cut.hpp).
+// Where the kind of the exchange has segments for blocks (kind.hpp), send holds one extent, what this rank has for all
+// that receive from it, and receive[s] is all that it receives from s. Blocks are segments of these (cut.hpp).
 //
 // An exchange is also the postcondition: when it is done, receive[s] of rank d holds what send[d] of rank s
 // held, send spaces are as they were, and no byte of a receive space that no extent names has been touched.
@@ -20,6 +20,7 @@
 
 #include "exchange/block.hpp"
 #include "exchange/cut.hpp"
+#include "exchange/kind.hpp"
 
 namespace rondo::internal {
 
@@ -33,16 +34,23 @@ struct Extent {
 
 struct Exchange {
   int rank = 0;
-  std::vector<Extent> send;          // by destination; all-gather: one
-  std::vector<Extent> receive;       // by source
-  std::shared_ptr<const Cut> cut{};  // of an all-gather, the same on all ranks; null: an all-to-all
+  std::vector<Extent> send;     // by destination; one, where blocks are segments
+  std::vector<Extent> receive;  // by source
+  const Kind *kind = &all_to_all;
+  std::shared_ptr<const Cut> cut{};  // the same on all ranks; null where blocks are no segments, or not cut yet
 
   [[nodiscard]] int ranks() const { return static_cast<int>(receive.size()); }
+  // What this rank has for one that receives from it, in the send space.
+  [[nodiscard]] const Extent &send_to(int peer) const { return send[kind->send_entry(peer)]; }
+  // How many parts this rank's data has; its own blocks are numbered by them.
+  [[nodiscard]] int own_parts() const;
   // Where one of this rank's own blocks lies in the send space.
   [[nodiscard]] Extent sent(const Block &block) const;
   // Where a block that ends here lies in the receive space.
   [[nodiscard]] Extent received(const Block &block) const;
   [[nodiscard]] bool ends_here(const Block &block) const;
+  // Bytes of a block, as far as this rank knows by itself; else 0.
+  [[nodiscard]] std::int64_t known_size(const Block &block) const;
   // What this rank has for itself, in the send space; it goes to receive[rank].
   [[nodiscard]] Extent for_itself() const;
 };

@@ -1,90 +1,70 @@
 #include "model/choose.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <fmt/format.h>
 
-#include "model/candidates.hpp"
-#include "route/nodes.hpp"
+#include <algorithm>
+#include <string>
+
+#include "exchange/error.hpp"
+#include "model/obstacle.hpp"
+#include "model/outline_estimate.hpp"
+#include "model/route_estimate.hpp"
+#include "model/scratch.hpp"
+#include "model/worth_trying.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// The radices worth an estimate: few steps, few moves, and the balance between (TuNA, section V-A).
-std::vector<int> radices(int ranks, int wished) {
-  if (wished > 0) return {wished};
-  const int root = static_cast<int>(std::ceil(std::sqrt(ranks)));
-  std::vector<int> values{2, 3, 4, 8, root, ranks / 2, ranks};
-  for (int &radix : values) radix = std::max(2, radix);
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
+// The sizes alone say how the data is cut, whatever the parameters.
+std::shared_ptr<const Cut> cut_by(const Algorithm &algorithm, const Features &features) {
+  if (features.kind->blocks != Numbered::by_segment) return nullptr;
+  return std::make_shared<const Cut>(algorithm.by_segments->cut(features.situation.topology, features.bytes));
 }
 
-// Where relays take part the radix is that of nodes: all of them (direct), or by the fewest steps. To count the
-// latter takes seconds where thousands of nodes differ in size, so it is tried there only when wished.
-std::vector<int> radices_to_try(const Algorithm &algorithm, const Topology &topology, int wished) {
-  constexpr int most_uneven_nodes = 1024;
-  if (!algorithm.takes_radix) return {0};
-  if (!algorithm.takes_leaders || wished > 0) return radices(topology.ranks, wished);
-  const NodeIndex nodes(topology);
-  if (!nodes.is_even() && nodes.nodes() > most_uneven_nodes) return {std::max(2, topology.ranks)};
-  return {2, std::max(2, topology.ranks)};
+Choice estimated(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+                 const std::shared_ptr<const Cut> &cut) {
+  return {&algorithm, parameters,
+          cut ? estimate_by_routes(algorithm, parameters, features, *cut)
+              : estimate_by_outline(algorithm, parameters, features),
+          cut};
 }
 
-std::vector<int> leaders_to_try(const Algorithm &algorithm, int ranks, int wished) {
-  if (!algorithm.takes_leaders) return {0};
-  return wished > 0 ? std::vector{wished} : std::vector{1, 4, ranks};
-}
-
-std::vector<Pattern> patterns_to_try(const Algorithm &algorithm, Pattern wished) {
-  if (!algorithm.takes_pattern || wished != Pattern::none) return {wished};
-  return {Pattern::coalesced, Pattern::staggered};
-}
-
-// What is wished, and where nothing is, what is worth trying: each that makes a difference once.
-std::vector<Parameters> parameters_to_try(const Algorithm &algorithm, const Features &features, const Wish &wish) {
-  const Topology &topology = features.situation.topology;
-  std::vector<Parameters> result;
-  for (const int radix : radices_to_try(algorithm, topology, wish.parameters.radix)) {
-    for (const int leaders : leaders_to_try(algorithm, topology.ranks, wish.parameters.leaders)) {
-      for (const Pattern pattern : patterns_to_try(algorithm, wish.parameters.pattern)) {
-        const Parameters wished{radix, wish.parameters.block_count, leaders, pattern};
-        const Parameters parameters = effective(algorithm, wished, topology);
-        if (std::find(result.begin(), result.end(), parameters) == result.end()) result.push_back(parameters);
-      }
-    }
-  }
-  return result;
+bool fits(const Choice &choice, const Features &features, std::int64_t limit) {
+  const std::int64_t most = choice.cut ? most_scratch_by_segments(*choice.algorithm, choice.estimate)
+                                       : most_scratch(*choice.algorithm, choice.parameters, features);
+  return most <= limit;
 }
 
 }  // namespace
 
-Route Choice::route(int rank, const Topology &topology) const {
-  return cut ? algorithm->gather->route(rank, topology, parameters, *cut)
-             : algorithm->route(rank, topology, parameters);
-}
-
 std::vector<Choice> candidates(const Features &features, const Wish &wish) {
+  const Case &situation = features.situation;
   std::vector<Choice> found;
-  for (const Algorithm *algorithm : algorithms()) {
+  for (const Algorithm *algorithm : algorithms(*features.kind)) {
     if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
-    for (const Parameters &parameters : parameters_to_try(*algorithm, features, wish)) {
-      if (!obstacle(*algorithm, features.situation, parameters).empty()) continue;
-      if (wish.algorithm.empty() && wish.scratch_limit &&
-          most_scratch(*algorithm, parameters, features) > *wish.scratch_limit) {
-        continue;
-      }
-      found.push_back({algorithm, parameters, estimate(*algorithm, parameters, features)});
+    std::shared_ptr<const Cut> cut;
+    for (const Parameters &parameters : worth_trying(*algorithm, situation.topology, wish.parameters)) {
+      if (!obstacle(*algorithm, situation, parameters).empty()) continue;
+      if (!cut) cut = cut_by(*algorithm, features);
+      Choice choice = estimated(*algorithm, parameters, features, cut);
+      if (wish.algorithm.empty() && wish.scratch_limit && !fits(choice, features, *wish.scratch_limit)) continue;
+      found.push_back(std::move(choice));
     }
   }
-  sort_by_time(found);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Choice &a, const Choice &b) { return a.estimate.seconds < b.estimate.seconds; });
   return found;
 }
 
 Choice choose(const Features &features, const Wish &wish) {
-  check_wish(wish, algorithms(), "", features.situation);
-  return cheapest(candidates(features, wish), wish);
+  check_wish(wish, *features.kind, features.situation);
+  std::vector<Choice> all = candidates(features, wish);
+  if (!all.empty()) return std::move(all.front());
+  const std::int64_t limit = wish.scratch_limit.value_or(-1);
+  throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
+                                            wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))
+      .with_values(-1, limit);
 }
 
 }  // namespace rondo::internal

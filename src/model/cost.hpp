@@ -1,24 +1,10 @@
 #pragma once
 
-// A first, simple estimate of what an exchange costs, from figures that every rank knows.
+// What the single acts of an exchange cost, and what an exchange is estimated to cost by them.
 
 #include <cstdint>
 
-#include "plans/algorithm.hpp"
-
 namespace rondo::internal {
-
-// The case, and how much there is to move: all of it the same on every rank (agreed in one reduction at init).
-struct Features {
-  Case situation;
-  std::int64_t most_sent = 0;   // bytes that the busiest rank sends to others
-  std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
-  bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
-  std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
-
-  // Mean block of the busiest rank over all P - 1 others, empty ones included.
-  [[nodiscard]] double mean_block() const;
-};
 
 // What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
 // which of two algorithms is cheaper, and need be right only against each other.
@@ -42,15 +28,8 @@ struct Estimate {
   double seconds = 0;
 };
 
-// The algorithm must serve the case; the parameters are effective ones.
-Estimate estimate(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
-                  const CostModel &model = {});
-
 // Seconds for the steps and messages of an estimate: all of them in shared memory, or none. Where ranks take turns on a
 // core, a step of any kind waits until all of them have had theirs.
 double synchronisation(const Estimate &given, bool shared, std::int64_t turns, const CostModel &model);
-
-// Scratch and staging bytes at most, for rondo_scratch_limit, before anything is planned.
-std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features);
 
 }  // namespace rondo::internal

@@ -51,10 +51,10 @@ Volume volume_of(std::span<const Route> routes, const Topology &topology, const 
   return volume;
 }
 
-std::int64_t bytes_in_turn(const Volume &volume, std::span<const GatherStage> stages) {
+std::int64_t bytes_in_turn(const Volume &volume, std::span<const Stage> stages) {
   std::int64_t bytes = 0;
   std::size_t first = 0;
-  for (const GatherStage &stage : stages) {
+  for (const Stage &stage : stages) {
     const auto steps = static_cast<std::size_t>(stage.steps);
     std::int64_t longest = 0;
     for (std::size_t group = 0; group < volume.in_step.size(); ++group) {

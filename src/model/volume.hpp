@@ -29,6 +29,6 @@ Volume volume_of(std::span<const Route> routes, const Topology &topology, const 
 // section 2). Within a stage the groups do not wait for each other. A step takes as long as its busiest rank; but in
 // every step of a ring each bundle is under way somewhere, so that all take as long as the largest: the routes of some
 // ranks are enough, if they meet it at all. The stages are those of the routes, or the first of them.
-std::int64_t bytes_in_turn(const Volume &volume, std::span<const GatherStage> stages);
+std::int64_t bytes_in_turn(const Volume &volume, std::span<const Stage> stages);
 
 }  // namespace rondo::internal

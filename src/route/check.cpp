@@ -5,92 +5,39 @@
 #include <algorithm>
 #include <vector>
 
+#include "route/arrivals.hpp"
+
 namespace rondo::internal {
 
 namespace {
 
-// What routes are to achieve: which blocks there are, and whom each is for.
-class Goal {
- public:
-  explicit Goal(int ranks) : ranks_(ranks) {}
-  Goal(const Topology &topology, const Cut &cut) : ranks_(topology.ranks), topology_(&topology), cut_(&cut) {}
-
-  // Blocks that nobody wants by a route, of a rank to itself, are none.
-  [[nodiscard]] bool exists(const Block &block) const {
-    if (block.source < 0 || block.source >= ranks_ || block.part < 0) return false;
-    if (cut_ != nullptr) return static_cast<std::size_t>(block.part) < cut_->of(block.source).size();
-    return block.part < ranks_ && block.part != block.source;
-  }
-  [[nodiscard]] bool is_for(int rank, const Block &block) const {
-    return cut_ != nullptr ? topology_->receives_from(rank, block.source) : block.part == rank;
-  }
-  [[nodiscard]] std::int64_t blocks_for(int rank) const {
-    if (cut_ == nullptr) return ranks_ - 1;
-    std::int64_t blocks = 0;
-    for (int source = 0; source < ranks_; ++source) {
-      if (topology_->receives_from(rank, source)) blocks += static_cast<std::int64_t>(cut_->of(source).size());
+// The first block that arrives twice, or that arrives at its own source; empty when there is none.
+std::string first_repeat(const Route &route, const Arrivals &arrivals) {
+  const auto all = arrivals.all();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Block &block = all[i].block;
+    if (block.source == route.rank || (i > 0 && all[i - 1].block == block)) {
+      return fmt::format("rank {} receives block ({}, {}) again in step {}", route.rank, block.source, block.part,
+                         all[i].step);
     }
-    return blocks;
   }
+  return {};
+}
 
- private:
-  int ranks_;
-  const Topology *topology_ = nullptr;
-  const Cut *cut_ = nullptr;  // null: an all-to-all
-};
+// A rank's own blocks count as held before step 0.
+bool holds_before(const Route &route, const Arrivals &arrivals, const Block &block, int step) {
+  if (block.source == route.rank) return true;
+  const Arrival *arrival = arrivals.find(block);
+  return arrival != nullptr && arrival->step < step;
+}
 
-// Which step each block reached this rank in, for one rank; own blocks count as held before step 0.
-class Holdings {
- public:
-  explicit Holdings(const Route &route) : rank_(route.rank) {
-    for (int step = 0; step < route.steps(); ++step) {
-      for (const Message &message : route.receives.messages(step)) {
-        for (const Block &block : route.receives.blocks(message)) arrivals_.push_back({block, step});
-      }
-    }
-    std::sort(arrivals_.begin(), arrivals_.end(), [](const auto &a, const auto &b) { return a.block < b.block; });
-  }
-
-  [[nodiscard]] bool holds_before(const Block &block, int step) const {
-    if (block.source == rank_) return true;
-    const auto found = std::lower_bound(arrivals_.begin(), arrivals_.end(), block,
-                                        [](const Arrival &arrival, const Block &key) { return arrival.block < key; });
-    return found != arrivals_.end() && found->block == block && found->step < step;
-  }
-
-  // The first block that arrives twice, or that arrives at its own source; empty when there is none.
-  [[nodiscard]] std::string first_repeat() const {
-    for (std::size_t i = 0; i < arrivals_.size(); ++i) {
-      const Block &block = arrivals_[i].block;
-      if (block.source == rank_ || (i > 0 && arrivals_[i - 1].block == block)) {
-        return fmt::format("rank {} receives block ({}, {}) again in step {}", rank_, block.source, block.part,
-                           arrivals_[i].step);
-      }
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::int64_t delivered(const Goal &goal) const {
-    return std::count_if(arrivals_.begin(), arrivals_.end(),
-                         [&](const Arrival &arrival) { return goal.is_for(rank_, arrival.block); });
-  }
-
- private:
-  struct Arrival {
-    Block block;
-    int step;
-  };
-  int rank_;
-  std::vector<Arrival> arrivals_;
-};
-
-std::string check_ends(const Route &route, const Traffic &traffic, const Goal &goal) {
+std::string check_ends(const Route &route, const Traffic &traffic, const Blocks &wanted) {
   for (const Message &message : traffic.messages()) {
     if (message.peer < 0 || message.peer >= route.ranks || message.peer == route.rank) {
       return fmt::format("rank {} has a message with rank {}", route.rank, message.peer);
     }
     for (const Block &block : traffic.blocks(message)) {
-      if (!goal.exists(block)) {
+      if (!wanted.has(block)) {
         return fmt::format("rank {} moves block ({}, {})", route.rank, block.source, block.part);
       }
     }
@@ -99,7 +46,7 @@ std::string check_ends(const Route &route, const Traffic &traffic, const Goal &g
 }
 
 // Rule 1, and that every number is a rank's.
-std::string check_shape(std::span<const Route> routes, const Goal &goal) {
+std::string check_shape(std::span<const Route> routes, const Blocks &wanted) {
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     const Route &route = routes[rank];
     if (route.rank != static_cast<int>(rank) || route.ranks != static_cast<int>(routes.size())) {
@@ -113,7 +60,7 @@ std::string check_shape(std::span<const Route> routes, const Goal &goal) {
                          route.receives.steps());
     }
     for (const Traffic *traffic : {&route.sends, &route.receives}) {
-      if (std::string fault = check_ends(route, *traffic, goal); !fault.empty()) return fault;
+      if (std::string fault = check_ends(route, *traffic, wanted); !fault.empty()) return fault;
     }
   }
   return {};
@@ -155,34 +102,35 @@ std::string check_step(std::span<const Route> routes, int step) {
 }
 
 // Rules 3 and 4 for one rank.
-std::string check_custody(const Route &route, const Goal &goal) {
-  const Holdings holdings(route);
-  if (std::string repeat = holdings.first_repeat(); !repeat.empty()) return repeat;
+std::string check_holdings(const Route &route, const Blocks &wanted) {
+  const Arrivals arrivals(route);
+  if (std::string repeat = first_repeat(route, arrivals); !repeat.empty()) return repeat;
   for (int step = 0; step < route.steps(); ++step) {
     for (const Message &message : route.sends.messages(step)) {
       for (const Block &block : route.sends.blocks(message)) {
-        if (!holdings.holds_before(block, step)) {
+        if (!holds_before(route, arrivals, block, step)) {
           return fmt::format("step {}: rank {} sends block ({}, {}), which it does not hold", step, route.rank,
                              block.source, block.part);
         }
       }
     }
   }
-  if (holdings.delivered(goal) != goal.blocks_for(route.rank)) {
-    return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, holdings.delivered(goal),
-                       goal.blocks_for(route.rank));
-  }
-  return {};
+  const auto all = arrivals.all();
+  const std::int64_t received = std::count_if(
+      all.begin(), all.end(), [&](const Arrival &arrival) { return wanted.is_for(route.rank, arrival.block); });
+  if (received == wanted.count_for(route.rank)) return {};
+  return fmt::format("rank {} receives {} of the {} blocks meant for it", route.rank, received,
+                     wanted.count_for(route.rank));
 }
 
-std::string check(std::span<const Route> routes, const Goal &goal) {
+std::string check(std::span<const Route> routes, const Blocks &wanted) {
   if (routes.empty()) return "there are no routes";
-  if (std::string fault = check_shape(routes, goal); !fault.empty()) return fault;
+  if (std::string fault = check_shape(routes, wanted); !fault.empty()) return fault;
   for (int step = 0; step < routes[0].steps(); ++step) {
     if (std::string fault = check_step(routes, step); !fault.empty()) return fault;
   }
   for (const Route &route : routes) {
-    if (std::string fault = check_custody(route, goal); !fault.empty()) return fault;
+    if (std::string fault = check_holdings(route, wanted); !fault.empty()) return fault;
   }
   return {};
 }
@@ -190,11 +138,11 @@ std::string check(std::span<const Route> routes, const Goal &goal) {
 }  // namespace
 
 std::string check_routes(std::span<const Route> routes) {
-  return check(routes, Goal(static_cast<int>(routes.size())));
+  return check_routes(routes, {.ranks = static_cast<int>(routes.size()), .node_of = {}}, all_to_all);
 }
 
-std::string check_gather_routes(std::span<const Route> routes, const Topology &topology, const Cut &cut) {
-  return check(routes, Goal(topology, cut));
+std::string check_routes(std::span<const Route> routes, const Topology &topology, const Kind &kind, const Cut *cut) {
+  return check(routes, Blocks(kind, topology, cut));
 }
 
 }  // namespace rondo::internal

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "exchange/topology.hpp"
 #include "route/groups.hpp"
-#include "route/topology.hpp"
 
 namespace rondo::internal {
 

@@ -4,8 +4,8 @@
 //
 // A route is a list of steps. A step holds the messages that this rank sends and those that it receives; all of
 // them may be in flight together. A message has a peer and the ordered blocks that it carries. A route knows no
-// sizes, no addresses and no MPI: it is a pure function of (rank, topology, parameters), and of an all-gather of who
-// carries which segments.
+// sizes, no addresses and no MPI: it is a pure function of (rank, topology, parameters), and where blocks are segments
+// of who carries which.
 //
 // The rules, which check_routes (route/check.hpp) proves for all ranks at once:
 //

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "schedule/slice_order.hpp"
+
 namespace rondo::internal {
 
 namespace {
@@ -22,7 +24,7 @@ std::string describe(const Slice &slice) {
 // The bytes that some extents name, as sorted runs that neither overlap nor touch.
 std::vector<Extent> named_bytes(std::vector<Extent> extents) {
   std::erase_if(extents, [](const Extent &extent) { return extent.length == 0; });
-  std::sort(extents.begin(), extents.end(), [](const Extent &a, const Extent &b) { return a.offset < b.offset; });
+  std::ranges::sort(extents, {}, &Extent::offset);
   std::vector<Extent> runs;
   for (const Extent &extent : extents) {
     if (!runs.empty() && extent.offset <= runs.back().end()) {
@@ -38,10 +40,6 @@ bool within(const std::vector<Extent> &runs, const Slice &slice) {
   const auto after = std::upper_bound(runs.begin(), runs.end(), slice.offset,
                                       [](std::int64_t offset, const Extent &run) { return offset < run.offset; });
   return after != runs.begin() && std::prev(after)->end() >= slice.end();
-}
-
-bool by_place(const Slice &a, const Slice &b) {
-  return std::tuple(a.space, a.offset) < std::tuple(b.space, b.offset);
 }
 
 // The first two that overlap; empty when none do.
@@ -148,7 +146,7 @@ class RankCheck {
   }
 
   void check_staging(std::vector<Extent> pieces, const std::string &where) {
-    std::sort(pieces.begin(), pieces.end(), [](const Extent &a, const Extent &b) { return a.offset < b.offset; });
+    std::ranges::sort(pieces, {}, &Extent::offset);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const std::string piece = fmt::format("bytes {}..{}", pieces[i].offset, pieces[i].end());
       if (pieces[i].offset < 0 || pieces[i].end() > schedule_.staging_bytes) fail(where, piece, "stages outside:");
@@ -158,10 +156,7 @@ class RankCheck {
 
   // `in_place` is sorted, and its slices do not overlap each other.
   void check_apart(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
-    const auto next = std::lower_bound(in_place.begin(), in_place.end(), sent, by_place);
-    const bool apart = (next == in_place.end() || !next->overlaps(sent)) &&
-                       (next == in_place.begin() || !std::prev(next)->overlaps(sent));
-    if (!apart) fail(where, describe(sent), "sends what it receives into:");
+    if (overlaps_any(in_place, sent)) fail(where, describe(sent), "sends what it receives into:");
   }
 
   void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Extent> &staging) {

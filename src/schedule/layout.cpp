@@ -18,15 +18,10 @@ int around(int distance, int ranks) {
   return ((distance % ranks) + ranks) % ranks;
 }
 
-int own_blocks(const Placement &p) {
-  const Exchange &exchange = p.exchange;
-  return static_cast<int>(exchange.cut ? exchange.cut->of(p.route.rank).size() : exchange.send.size());
-}
-
 // Everything straight from the send space to the receive space. The other policies change what differs.
 Arrangement arrange_direct(const Placement &p) {
   Arrangement places;
-  for (int part = 0; part < own_blocks(p); ++part) {
+  for (int part = 0; part < p.exchange.own_parts(); ++part) {
     places.own.push_back({p.exchange.sent({p.route.rank, part}).offset, Space::send});
   }
   places.arrived.reserve(p.route.receives.blocks().size());

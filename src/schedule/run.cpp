@@ -99,9 +99,11 @@ std::int64_t largest_block(std::span<const Exchange> exchanges) {
   return largest;
 }
 
-Planned lower_all(std::vector<Route> routes, Layout layout, const Topology &topology,
-                  std::span<const Exchange> exchanges, Wire wire) {
-  Planned planned{std::move(routes), {}};
+}  // namespace
+
+Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                 std::span<const Exchange> exchanges, Wire wire) {
+  Planned planned{route_all(algorithm, parameters, topology, exchanges[0].cut.get()), {}};
   std::vector<Custody> custodies;
   for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
   const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
@@ -116,12 +118,10 @@ Planned lower_all(std::vector<Route> routes, Layout layout, const Topology &topo
                               largest,
                               shares,
                               wire == Wire::shared ? Wire::packed : wire};
-    planned.schedules.push_back(lower(layout, placement));
+    planned.schedules.push_back(lower(algorithm.layout, placement));
   }
   return planned;
 }
-
-}  // namespace
 
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
                                    std::span<const Exchange> exchanges) {
@@ -129,7 +129,7 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
     sizes.push_back(known_sizes(routes[rank], exchanges[rank]));
   }
-  if (exchanges[0].cut) return sizes;
+  if (exchanges[0].kind->all_sizes_known()) return sizes;
   for (int step = 0; step < routes[0].steps(); ++step) {
     Mail<std::int64_t> mail(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank) {
@@ -150,24 +150,13 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
   return sizes;
 }
 
-std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology) {
-  std::vector<Route> routes;
-  for (int rank = 0; rank < topology.ranks; ++rank) routes.push_back(algorithm.route(rank, topology, parameters));
-  return routes;
-}
-
-Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire) {
-  return lower_all(route_all(algorithm, parameters, topology), algorithm.layout, topology, exchanges, wire);
-}
-
-Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                    std::span<const Exchange> exchanges, Wire wire) {
+std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                             const Cut *cut) {
   std::vector<Route> routes;
   for (int rank = 0; rank < topology.ranks; ++rank) {
-    routes.push_back(algorithm.gather->route(rank, topology, parameters, *exchanges[0].cut));
+    routes.push_back(algorithm.route_of(rank, topology, parameters, cut));
   }
-  return lower_all(std::move(routes), algorithm.layout, topology, exchanges, wire);
+  return routes;
 }
 
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces) {

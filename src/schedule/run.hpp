@@ -19,14 +19,16 @@ struct Spaces {
   std::byte *scratch = nullptr;
 };
 
-// Every rank's sizes, learned by passing the announcements along the routes; those of an all-gather are known.
+// Every rank's sizes, learned by passing the announcements along the routes, unless the kind has all ranks know them.
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
                                    std::span<const Exchange> exchanges);
 
-// Every rank's route.
-std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology);
+// Every rank's route. The cut is that of a kind whose blocks are segments.
+std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                             const Cut *cut = nullptr);
 
-// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's. The layouts are those
+// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's, with the algorithm's cut
+// where blocks are segments. The layouts are those
 // for the wire; with Wire::shared, the messages between ranks of one node go through shared memory.
 struct Planned {
   std::vector<Route> routes;
@@ -34,9 +36,6 @@ struct Planned {
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire = Wire::packed);
-// The same for an all-gather: all exchanges have the algorithm's cut.
-Planned plan_gather(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                    std::span<const Exchange> exchanges, Wire wire = Wire::packed);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

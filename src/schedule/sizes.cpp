@@ -4,28 +4,19 @@
 
 namespace rondo::internal {
 
-Sizes known_sizes(const Route &route, const Exchange &exchange) {
-  const auto cut_size = [&](const Block &block) {
-    return exchange.cut->of(block.source)[static_cast<std::size_t>(block.part)].length;
-  };
-  Sizes sizes;
-  sizes.sent.reserve(route.sends.blocks().size());
-  for (const Block &block : route.sends.blocks()) {
-    if (exchange.cut) {
-      sizes.sent.push_back(cut_size(block));
-    } else {
-      sizes.sent.push_back(block.source == route.rank ? exchange.sent(block).length : 0);
-    }
-  }
-  sizes.received.reserve(route.receives.blocks().size());
-  for (const Block &block : route.receives.blocks()) {
-    if (exchange.cut) {
-      sizes.received.push_back(cut_size(block));
-    } else {
-      sizes.received.push_back(exchange.ends_here(block) ? exchange.received(block).length : 0);
-    }
-  }
+namespace {
+
+std::vector<std::int64_t> known_sizes(std::span<const Block> blocks, const Exchange &exchange) {
+  std::vector<std::int64_t> sizes;
+  sizes.reserve(blocks.size());
+  for (const Block &block : blocks) sizes.push_back(exchange.known_size(block));
   return sizes;
+}
+
+}  // namespace
+
+Sizes known_sizes(const Route &route, const Exchange &exchange) {
+  return {known_sizes(route.sends.blocks(), exchange), known_sizes(route.receives.blocks(), exchange)};
 }
 
 void announce(const Message &message, const Sizes &sizes, std::span<std::int64_t> numbers) {

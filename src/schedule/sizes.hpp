@@ -22,8 +22,8 @@ struct Sizes {
 };
 
 // The sizes that this rank knows by itself: those of its own blocks, and those that end here as its receive
-// counts say. Others are 0. Enough where every block makes one hop (one_hop in plans/algorithm.hpp). Of an all-gather
-// every rank knows all.
+// counts say. Others are 0. Enough where every block makes one hop (one_hop in plans/algorithm.hpp), and where the kind
+// of the exchange has all ranks know all sizes.
 Sizes known_sizes(const Route &route, const Exchange &exchange);
 
 // The sizes that one message of a step announces, gathered when the step is reached, and what the message from

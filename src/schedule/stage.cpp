@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "exchange/exchange.hpp"
+#include "schedule/slice_order.hpp"
 
 namespace rondo::internal {
 
@@ -26,18 +27,8 @@ std::vector<Slice> slices_received_in_place(const Schedule &schedule, const Step
     const auto own = schedule.slices_of(receive);
     slices.insert(slices.end(), own.begin(), own.end());
   }
-  std::sort(slices.begin(), slices.end(),
-            [](const Slice &a, const Slice &b) { return std::pair(a.space, a.offset) < std::pair(b.space, b.offset); });
+  std::sort(slices.begin(), slices.end(), by_place);
   return slices;
-}
-
-// Whether a slice overlaps one of those, which do not overlap each other.
-bool overlaps_any(const std::vector<Slice> &sorted, const Slice &slice) {
-  auto next = std::lower_bound(sorted.begin(), sorted.end(), slice, [](const Slice &a, const Slice &b) {
-    return std::pair(a.space, a.offset) < std::pair(b.space, b.offset);
-  });
-  return (next != sorted.end() && next->overlaps(slice)) ||
-         (next != sorted.begin() && std::prev(next)->overlaps(slice));
 }
 
 class Staging {

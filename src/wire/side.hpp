@@ -37,7 +37,7 @@ struct Side {
   void *buffer = nullptr;  // never written on the send side; null where the plan is to allocate it
   bool plan_allocates = false;
   int ranks = 0;              // of the communicator
-  bool for_all = false;       // what an all-gather sends: one part, for peer 0 of one rank
+  bool for_all = false;       // what is for all that receive from this rank: one part, for peer 0 of one rank
   int entries = 0;            // of each of the caller's arrays
   std::vector<Part> parts{};  // by peer, ascending; a neighbour that does not exist has none
   std::vector<SideType> types{};

@@ -30,7 +30,7 @@ void validate(const Exchange &exchange, const Channel &channel) {
   succeed_together(channel.comm(), [&] { compare(exchange, announced); });
 }
 
-std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology &topology, bool in_place,
+std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel) {
   std::vector<std::int64_t> bytes;
   succeed_together(channel.comm(), [&] { bytes.resize(static_cast<std::size_t>(channel.ranks())); });
@@ -38,8 +38,8 @@ std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology 
   check_mpi(MPI_Allgather(&own, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, channel.comm()), "MPI_Allgather");
   succeed_together(channel.comm(), [&] {
     for (int source = 0; source < channel.ranks(); ++source) {
-      const bool from_itself = source == exchange.rank && !topology.two_groups() && !in_place;
-      if (!from_itself && !topology.receives_from(exchange.rank, source)) continue;
+      const bool stays = in_place && source == exchange.rank;
+      if (stays || !exchange.kind->receives(topology, exchange.rank, source)) continue;
       const auto s = static_cast<std::size_t>(source);
       check_sizes_meet(source, bytes[s], exchange.rank, exchange.receive[s].length);
     }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "exchange/exchange.hpp"
-#include "route/topology.hpp"
+#include "exchange/topology.hpp"
 #include "wire/channel.hpp"
 
 namespace rondo::internal {
@@ -16,7 +16,7 @@ void validate(const Exchange &exchange, const Channel &channel);
 
 // All ranks learn what every rank has for those that receive from it, in bytes by rank, and hold what they are to
 // receive against it. Collective. Throws Error (mismatch) as validate does. In place, nothing is received from oneself.
-std::vector<std::int64_t> gather_sizes(const Exchange &exchange, const Topology &topology, bool in_place,
+std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel);
 
 }  // namespace rondo::internal

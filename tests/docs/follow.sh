@@ -10,8 +10,11 @@ shift 3
 
 # What was compiled stays from run to run; the sources are always those of the tree.
 mkdir -p "$copy/steps"
-(cd "$copy" && rm -rf CMakeLists.txt CMakePresets.json cmake include plans src steps tests && mkdir steps)
-(cd "$source" && cp -r CMakeLists.txt CMakePresets.json cmake include plans src tests "$copy")
+parts="CMakeLists.txt CMakePresets.json LICENSE README.md benchmarks cmake examples include packaging plans src tests"
+# shellcheck disable=SC2086 # the parts are words
+(cd "$copy" && rm -rf $parts steps && mkdir steps)
+# shellcheck disable=SC2086
+(cd "$source" && cp -r $parts "$copy")
 
 # Each block as a file of its own, in order: steps/NN.cpp, NN.sh, NN.console, NN.mpi.
 awk -v folder="$copy/steps" '

@@ -1,7 +1,8 @@
-#include "model/cost.hpp"
+#include "model/outline_estimate.hpp"
 
 #include <gtest/gtest.h>
 
+#include "model/scratch.hpp"
 #include "tests/plans/settings.hpp"
 
 namespace rondo::internal {
@@ -19,7 +20,7 @@ Features uniform(int ranks) {
 
 Estimate estimate_of(std::string_view name, const Features &features, const Parameters &wished = {}) {
   const Algorithm &algorithm = *find_algorithm(name);
-  return estimate(algorithm, effective(algorithm, wished, features.situation.topology), features);
+  return estimate_by_outline(algorithm, effective(algorithm, wished, features.situation.topology), features);
 }
 
 TEST(Estimate, MeanBlockIsOverAllOthers) {
@@ -68,7 +69,7 @@ TEST(Estimate, SecondsAreTheSumOfTheParts) {
   const CostModel model{.step = 1000, .message = 100, .byte = 10, .copied_byte = 1, .native_overhead = 0};
   const Algorithm &tuna = *find_algorithm("tuna");
 
-  const Estimate result = estimate(tuna, effective(tuna, {.radix = 2}, 4), uniform(4), model);
+  const Estimate result = estimate_by_outline(tuna, effective(tuna, {.radix = 2}, 4), uniform(4), model);
 
   EXPECT_EQ(result.seconds, 1000 * result.steps + 100 * result.messages + 10 * result.bytes + result.copied_bytes);
 }

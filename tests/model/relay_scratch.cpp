@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/cost.hpp"
+#include "model/scratch.hpp"
 #include "schedule/run.hpp"
 #include "tests/plans/node_maps.hpp"
 #include "tests/schedule/world.hpp"

@@ -1,8 +1,8 @@
-// The routes of every algorithm for all-gathers keep the rules, and cuts lose no byte.
+// The routes of every algorithm whose blocks are segments keep the rules, and cuts lose no byte.
 
 #include <gtest/gtest.h>
 
-#include "plans/all_gather.hpp"
+#include "plans/circle.hpp"
 #include "route/check.hpp"
 #include "tests/plans/gathers.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 std::vector<Route> routes_of(const Algorithm &algorithm, const GatherSetting &setting, const Cut &cut) {
   std::vector<Route> routes;
   for (int rank = 0; rank < setting.topology.ranks; ++rank) {
-    routes.push_back(algorithm.gather->route(rank, setting.topology, setting.parameters, cut));
+    routes.push_back(algorithm.by_segments->route(rank, setting.topology, setting.parameters, cut));
   }
   return routes;
 }
@@ -20,18 +20,18 @@ std::vector<Route> routes_of(const Algorithm &algorithm, const GatherSetting &se
 class GatherRoutesOf : public testing::TestWithParam<GatherCase> {};
 
 TEST_P(GatherRoutesOf, KeepTheRules) {
-  const auto &[algorithm, sizes] = GetParam();
+  const auto &[kind, algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 9)) {
-    const Cut cut = algorithm->gather->cut(setting.topology, bytes_of(*sizes, setting.topology.ranks));
-    ASSERT_EQ(check_gather_routes(routes_of(*algorithm, setting, cut), setting.topology, cut), "") << setting;
+    const Cut cut = algorithm->by_segments->cut(setting.topology, bytes_of(*sizes, setting.topology.ranks));
+    ASSERT_EQ(check_routes(routes_of(*algorithm, setting, cut), setting.topology, *kind, &cut), "") << setting;
   }
 }
 
 TEST_P(GatherRoutesOf, CutIsOfAllBytesInOrder) {
-  const auto &[algorithm, sizes] = GetParam();
+  const auto &[kind, algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 9)) {
     const std::vector<std::int64_t> bytes = bytes_of(*sizes, setting.topology.ranks);
-    const Cut cut = algorithm->gather->cut(setting.topology, bytes);
+    const Cut cut = algorithm->by_segments->cut(setting.topology, bytes);
     ASSERT_EQ(cut.sources(), setting.topology.ranks) << setting;
     for (int source = 0; source < setting.topology.ranks; ++source) {
       std::int64_t done = 0;
@@ -57,10 +57,10 @@ TEST(GatherRoutes, LogTimeAllGatherTakesLogManySteps) {
 
 // Kang 2019, figure 1: six ranks and two; ranks 0 to 2 and rank 6 exchange, ranks 3 to 5 and rank 7.
 TEST(GatherRoutes, SegmentedCrossesAsInFigureOne) {
-  const Algorithm &segmented = *find_gather_algorithm("segmented");
+  const Algorithm &segmented = *find_algorithm("segmented", all_gather);
   const Topology topology = groups_of(6, 2);
   const std::vector<std::int64_t> bytes(8, 6);
-  const Cut cut = segmented.gather->cut(topology, bytes);
+  const Cut cut = segmented.by_segments->cut(topology, bytes);
   for (int rank = 0; rank < 6; ++rank) {
     ASSERT_EQ(cut.of(rank).size(), 1U);
     EXPECT_EQ(cut.of(rank)[0].carrier, rank < 3 ? 6 : 7);
@@ -76,7 +76,8 @@ TEST(GatherRoutes, SegmentedCrossesAsInFigureOne) {
 
 // Kang 2019, figure 2: eight ranks and three, in subgroups of 3, 3 and 2.
 TEST(GatherRoutes, SegmentedSplitsTheLargerGroupAsInFigureTwo) {
-  const Cut cut = find_gather_algorithm("segmented")->gather->cut(groups_of(8, 3), std::vector<std::int64_t>(11, 6));
+  const Cut cut =
+      find_algorithm("segmented", all_gather)->by_segments->cut(groups_of(8, 3), std::vector<std::int64_t>(11, 6));
   const std::vector<int> partners = {8, 8, 8, 9, 9, 9, 10, 10};
   for (int rank = 0; rank < 8; ++rank) EXPECT_EQ(cut.of(rank)[0].carrier, partners[static_cast<std::size_t>(rank)]);
   EXPECT_EQ(cut.of(8).size(), 3U);
@@ -84,9 +85,9 @@ TEST(GatherRoutes, SegmentedSplitsTheLargerGroupAsInFigureTwo) {
 }
 
 std::vector<int> senders_to(int rank, const std::vector<std::int64_t> &bytes, const Topology &topology) {
-  const Algorithm &balanced = *find_gather_algorithm("balanced");
-  const Cut cut = balanced.gather->cut(topology, bytes);
-  const Route route = balanced.gather->route(rank, topology, {.radix = 2}, cut);
+  const Algorithm &balanced = *find_algorithm("balanced", all_gather);
+  const Cut cut = balanced.by_segments->cut(topology, bytes);
+  const Route route = balanced.by_segments->route(rank, topology, {.radix = 2}, cut);
   std::vector<int> senders;
   for (const Message &message : route.receives.messages(0)) senders.push_back(message.peer);
   return senders;

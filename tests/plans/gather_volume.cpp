@@ -13,7 +13,7 @@ namespace {
 
 struct Counted {
   Counted(const char *name, const Topology &topology, const std::vector<std::int64_t> &bytes, int radix = 1) {
-    const Gather &gather = *find_gather_algorithm(name)->gather;
+    const BySegments &gather = *find_algorithm(name, all_gather)->by_segments;
     const Cut cut = gather.cut(topology, bytes);
     std::vector<Route> routes;
     for (int rank = 0; rank < topology.ranks; ++rank) {
@@ -26,7 +26,7 @@ struct Counted {
   [[nodiscard]] double in_turn() const { return static_cast<double>(bytes_in_turn(volume, stages)); }
 
   Volume volume;
-  std::vector<GatherStage> stages;
+  std::vector<Stage> stages;
 };
 
 // The data of both groups; each rank must receive one of the two.

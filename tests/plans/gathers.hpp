@@ -12,11 +12,20 @@
 
 namespace rondo::internal {
 
-// The algorithms for all-gathers that have a route.
-inline std::vector<const Algorithm *> routed_gathers() {
+// The kinds of exchange whose blocks are segments, all-gathers first.
+inline std::vector<const Kind *> kinds_by_segment() {
+  std::vector<const Kind *> found;
+  for (const Kind *kind : kinds()) {
+    if (kind->blocks == Numbered::by_segment) found.push_back(kind);
+  }
+  return found;
+}
+
+// The algorithms for such a kind that have a route.
+inline std::vector<const Algorithm *> routed_gathers(const Kind &kind) {
   std::vector<const Algorithm *> all;
-  for (const Algorithm *algorithm : gather_algorithms()) {
-    if (algorithm->gather != nullptr) all.push_back(algorithm);
+  for (const Algorithm *algorithm : algorithms(kind)) {
+    if (algorithm->layout != Layout::native) all.push_back(algorithm);
   }
   return all;
 }
@@ -77,20 +86,26 @@ inline std::vector<std::int64_t> bytes_of(const GatherSizes &sizes, int ranks) {
 }
 
 struct GatherCase {
+  const Kind *kind;
   const Algorithm *algorithm;
   const GatherSizes *sizes;
 };
 
 inline std::vector<GatherCase> gather_cases() {
   std::vector<GatherCase> all;
-  for (const Algorithm *algorithm : routed_gathers()) {
-    for (const GatherSizes &sizes : gather_sizes()) all.push_back({algorithm, &sizes});
+  for (const Kind *kind : kinds_by_segment()) {
+    for (const Algorithm *algorithm : routed_gathers(*kind)) {
+      for (const GatherSizes &sizes : gather_sizes()) all.push_back({kind, algorithm, &sizes});
+    }
   }
   return all;
 }
 
 inline std::string name_of(const testing::TestParamInfo<GatherCase> &instance) {
-  return std::string(instance.param.algorithm->name) + "_" + instance.param.sizes->name;
+  const auto &[kind, algorithm, sizes] = instance.param;
+  std::string name = std::string(kind->name) + "_" + std::string(algorithm->name) + "_" + sizes->name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 }  // namespace rondo::internal

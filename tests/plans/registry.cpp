@@ -30,18 +30,20 @@ TEST(Registry, EveryEntryIsWhole) {
   }
 }
 
-TEST(Registry, GathersAreATableOfTheirOwn) {
-  std::set<std::string_view> names;
-  for (const Algorithm *algorithm : gather_algorithms()) {
-    EXPECT_EQ(find_gather_algorithm(algorithm->name), algorithm);
-    EXPECT_TRUE(names.insert(algorithm->name).second) << algorithm->name;
-    EXPECT_EQ(algorithm->gather == nullptr, algorithm->layout == Layout::native) << algorithm->name;
+TEST(Registry, EachKindHasATableOfItsOwn) {
+  for (const Kind *kind : kinds()) {
+    std::set<std::string_view> names;
+    for (const Algorithm *algorithm : algorithms(*kind)) {
+      EXPECT_EQ(find_algorithm(algorithm->name, *kind), algorithm);
+      EXPECT_TRUE(names.insert(algorithm->name).second) << kind->name << ": " << algorithm->name;
+      EXPECT_TRUE(kind->blocks != Numbered::by_segment || algorithm->by_segments != nullptr) << algorithm->name;
+    }
   }
   for (const char *name : {"root_gathering", "segmented", "two_stage", "balanced"}) {
-    EXPECT_NE(find_gather_algorithm(name), nullptr) << name;
+    EXPECT_NE(find_algorithm(name, all_gather), nullptr) << name;
     EXPECT_EQ(find_algorithm(name), nullptr) << name;
   }
-  EXPECT_EQ(find_gather_algorithm("tuna"), nullptr);
+  EXPECT_EQ(find_algorithm("tuna", all_gather), nullptr);
 }
 
 TEST(Registry, OnlyNativeHasNoRoute) {

@@ -1,4 +1,4 @@
-// Every algorithm for all-gathers delivers: all ranks run in one process, three times with new data.
+// Every algorithm whose blocks are segments delivers: all ranks run in one process, three times with new data.
 
 #include <gtest/gtest.h>
 
@@ -12,24 +12,22 @@ namespace rondo::internal {
 namespace {
 
 // Data side by side, or with gaps and in an order of each rank's own. In one group a rank receives its own data too.
-std::vector<Exchange> gather_world(const Algorithm &algorithm, const GatherSetting &setting, const GatherSizes &sizes,
-                                   bool dense) {
+std::vector<Exchange> gather_world(const Kind &kind, const Algorithm &algorithm, const GatherSetting &setting,
+                                   const GatherSizes &sizes, bool dense) {
   const Topology &topology = setting.topology;
-  const auto cut = std::make_shared<const Cut>(algorithm.gather->cut(topology, bytes_of(sizes, topology.ranks)));
+  const auto cut = std::make_shared<const Cut>(algorithm.by_segments->cut(topology, bytes_of(sizes, topology.ranks)));
   std::mt19937 random(static_cast<unsigned>(topology.ranks));
   std::vector<int> order(static_cast<std::size_t>(topology.ranks));
   std::iota(order.begin(), order.end(), 0);
   std::vector<Exchange> world;
   for (int rank = 0; rank < topology.ranks; ++rank) {
     if (!dense) std::shuffle(order.begin(), order.end(), random);
-    const auto received = [&](int source) {
-      const bool own = source == rank && !topology.two_groups();
-      return own || topology.receives_from(rank, source) ? sizes.of(source) : 0;
-    };
+    const auto received = [&](int source) { return kind.receives(topology, rank, source) ? sizes.of(source) : 0; };
     world.push_back({.rank = rank,
                      .send = {{dense ? 0 : -3, sizes.of(rank)}},
                      .receive = extents(
                          order, dense ? 0 : -11, [&] { return dense ? 0 : 5; }, received),
+                     .kind = &kind,
                      .cut = cut});
   }
   return world;
@@ -37,15 +35,15 @@ std::vector<Exchange> gather_world(const Algorithm &algorithm, const GatherSetti
 
 std::string first_fault(const Algorithm &algorithm, const GatherSetting &setting, const std::vector<Exchange> &world,
                         Wire wire) {
-  return delivery_fault(plan_gather(algorithm, setting.parameters, setting.topology, world, wire).schedules, world);
+  return delivery_fault(plan_all(algorithm, setting.parameters, setting.topology, world, wire).schedules, world);
 }
 
 class GatherDeliveryOf : public testing::TestWithParam<GatherCase> {};
 
 TEST_P(GatherDeliveryOf, FromDenseToDenseOnEveryWire) {
-  const auto &[algorithm, sizes] = GetParam();
+  const auto &[kind, algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
-    const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, true);
+    const std::vector<Exchange> world = gather_world(*kind, *algorithm, setting, *sizes, true);
     for (const Wire wire : {Wire::packed, Wire::datatype, Wire::shared}) {
       ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << setting << ", wire " << static_cast<int>(wire);
     }
@@ -53,9 +51,9 @@ TEST_P(GatherDeliveryOf, FromDenseToDenseOnEveryWire) {
 }
 
 TEST_P(GatherDeliveryOf, WithGapsAndInAnyOrder) {
-  const auto &[algorithm, sizes] = GetParam();
+  const auto &[kind, algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
-    const std::vector<Exchange> world = gather_world(*algorithm, setting, *sizes, false);
+    const std::vector<Exchange> world = gather_world(*kind, *algorithm, setting, *sizes, false);
     ASSERT_EQ(first_fault(*algorithm, setting, world, Wire::packed), "") << setting;
   }
 }

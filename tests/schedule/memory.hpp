@@ -92,7 +92,7 @@ class Memory {
     std::vector<GuardedSpace> result = receive_;
     for (std::size_t rank = 0; rank < world_.size(); ++rank) {
       for (std::size_t peer = 0; peer < world_.size(); ++peer) {
-        const Extent &from = world_[peer].send[world_[peer].cut ? 0 : rank];
+        const Extent &from = world_[peer].send_to(static_cast<int>(rank));
         const Extent &to = world_[rank].receive[peer];
         std::copy_n(send_[peer].zero() + from.offset, to.length, result[rank].zero() + to.offset);
       }

@@ -5,6 +5,7 @@
 #   - a quoted #include names its folder ("route/route.hpp");
 #   - MPI is known in wire, plan, call, api, cli and pmpi only;
 #   - what is in src and plans is in namespace rondo::internal, and what a public header has is not;
+#   - a switch over Layout has a case for each and no default, so that the compiler names it when a layout is added;
 #   - no file is named util, helper, common or misc.
 # Prints each fault as file:line: what; exit status 1 if there are any.
 set -eu
@@ -69,6 +70,17 @@ namespaces() {
   '
 }
 
+switches() {
+  find_sources | sort | tr '\n' '\0' | xargs -0 -r awk '
+    function fault() { if (over_layout && default_at) print FILENAME ":" default_at ": a switch over Layout has no default" }
+    function begin() { fault(); over_layout = default_at = 0 }
+    FNR == 1 || /^}/ { if (FNR == 1) { over_layout = default_at = 0 } else begin() }
+    /^[ \t]*switch \(/ { begin() }
+    /^[ \t]*case Layout::/ { over_layout = 1 }
+    /^[ \t]*default:/ { default_at = FNR }
+  '
+}
+
 names() {
   find_all | sort | awk -F/ '{
     name = tolower($NF)
@@ -79,7 +91,7 @@ names() {
   }'
 }
 
-faults=$(includes; namespaces; names)
+faults=$(includes; namespaces; switches; names)
 if [ -n "$faults" ]; then
   printf '%s\n' "$faults"
   exit 1

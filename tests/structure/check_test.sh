@@ -53,6 +53,15 @@ finds "a public header on the inside" include/rondo/a.h '#include "plan/plan.hpp
 finds "internal names in the public namespace" src/wire/a.hpp 'namespace rondo {' \
   'src/wire/a.hpp:1: internal names are in namespace rondo::internal'
 finds "internal names in a public header" include/rondo/a.hpp 'namespace rondo::internal {' 'a public header has internal names'
+passes "a switch over something else" src/model/a.cpp 'switch (wire) {
+  case Wire::shared: return 1;
+  default: return 0;
+}'
+finds "a default over Layout" src/model/a.cpp '  switch (layout) {
+    case Layout::direct: return 1;
+    default: return 0;
+  }
+}' 'src/model/a.cpp:3: a switch over Layout has no default'
 finds "a file of leftovers" tests/mpi/test_helpers.hpp 'int a;' 'not helpers'
 finds "a file of leftovers in capitals" src/plan/Util.hpp 'int a;' 'not util'
 

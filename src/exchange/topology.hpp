@@ -13,10 +13,6 @@ struct Topology {
   int second_group = 0;
 
   [[nodiscard]] bool two_groups() const { return second_group > 0; }
-  // Of an all-gather: whether one rank receives what the other has. From itself nothing comes by a route.
-  [[nodiscard]] bool receives_from(int rank, int source) const {
-    return two_groups() ? (rank < second_group) != (source < second_group) : rank != source;
-  }
 };
 
 }  // namespace rondo::internal

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "exchange/kind.hpp"
+#include "plans/algorithm.hpp"
+
+namespace rondo::internal {
+
+// The case, and how much there is to move: all of it the same on every rank (agreed at init).
+struct Features {
+  Case situation;
+  std::int64_t most_sent = 0;   // bytes that the busiest rank sends to others
+  std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
+  bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
+  std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
+  const Kind *kind = &all_to_all;
+  std::vector<std::int64_t> bytes{};  // by rank, its data, where the kind has all ranks know all sizes; else empty
+
+  // Mean block of the busiest rank over all P - 1 others, empty ones included.
+  [[nodiscard]] double mean_block() const {
+    return static_cast<double>(most_sent) / std::max(1, situation.topology.ranks - 1);
+  }
+};
+
+}  // namespace rondo::internal

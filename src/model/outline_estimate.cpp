@@ -1,0 +1,79 @@
+#include "model/outline_estimate.hpp"
+
+#include <algorithm>
+
+#include "route/nodes.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+double all_blocks(const Features &features, double block) {
+  return features.situation.topology.ranks * block;
+}
+
+// Bytes copied inside a rank: gathering and scattering of messages of several blocks, rotations, padding.
+double copied(Layout layout, const Features &features, double moved, double block) {
+  const double rows = all_blocks(features, block);
+  switch (layout) {
+    case Layout::native:
+    case Layout::direct: return 0;
+    case Layout::padded_direct: return 2 * rows;
+    case Layout::rotated: return 2 * moved + 3 * rows;
+    case Layout::rotated_first: return 2 * moved + rows;
+    case Layout::padded: return 2 * moved + 2 * rows;
+    case Layout::gathered: return 2 * moved + rows;
+    case Layout::compact:
+    case Layout::slots:
+    case Layout::unrotated:
+    case Layout::alternating: break;
+  }
+  return 2 * moved;
+}
+
+bool pads(Layout layout) {
+  return layout == Layout::padded || layout == Layout::padded_direct;
+}
+
+bool one_message_a_block(Layout layout) {
+  return layout == Layout::direct || layout == Layout::native;
+}
+
+// Inside a node a message is a flag in shared memory; which messages stay inside is taken into account where all do, or
+// where each rank writes to each other.
+double synchronisation(Layout layout, const Features &features, const Estimate &given, const CostModel &model) {
+  const Topology &topology = features.situation.topology;
+  const bool shared = features.shares_memory && layout != Layout::native;
+  if (!shared) return synchronisation(given, false, features.turns, model);
+  const int nodes = count_nodes(topology);
+  if (nodes <= 1) return synchronisation(given, true, features.turns, model);
+  const int neighbors = topology.ranks / nodes - 1;
+  const bool knows_inside = layout == Layout::direct && topology.ranks > 1;
+  const double inside = knows_inside ? static_cast<double>(neighbors) / (topology.ranks - 1) : 0;
+  const double by_messages = synchronisation(given, false, features.turns, model);
+  return by_messages - inside * given.messages * (model.message - model.shared_message);
+}
+
+}  // namespace
+
+Estimate estimate_by_outline(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+                             const CostModel &model) {
+  const Outline outline = algorithm.outline(features.situation.topology, parameters);
+  const double block =
+      pads(algorithm.layout) ? static_cast<double>(features.situation.largest_block) : features.mean_block();
+  Estimate result;
+  result.steps = static_cast<double>(outline.steps);
+  result.messages = static_cast<double>(outline.messages);
+  // Where each block is a message of its own, the empty ones are not sent.
+  if (one_message_a_block(algorithm.layout)) {
+    result.messages = static_cast<double>(std::min(outline.messages, features.most_peers));
+  }
+  result.bytes = static_cast<double>(outline.block_moves) * block;
+  result.copied_bytes = copied(algorithm.layout, features, result.bytes, block);
+  result.seconds = synchronisation(algorithm.layout, features, result, model) + result.bytes * model.byte +
+                   result.copied_bytes * model.copied_byte;
+  if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
+  return result;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,33 @@
+#include "model/scratch.hpp"
+
+namespace rondo::internal {
+
+std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features) {
+  // Relays hold the blocks of whole nodes; others never more blocks at once than there are ranks.
+  const Topology &topology = features.situation.topology;
+  const bool relays = algorithm.takes_leaders || algorithm.takes_pattern;
+  const std::int64_t blocks = relays ? algorithm.outline(topology, parameters).block_moves : topology.ranks;
+  const std::int64_t row = blocks * features.situation.largest_block;
+  switch (algorithm.layout) {
+    case Layout::native:
+    case Layout::direct: return 0;
+    case Layout::padded_direct:
+    case Layout::rotated_first:  // staging, both ways
+    case Layout::unrotated: return 2 * row;
+    case Layout::compact:
+    case Layout::slots:
+    case Layout::padded:
+    case Layout::gathered:
+    case Layout::rotated:
+    case Layout::alternating: break;
+  }
+  return 3 * row;
+}
+
+std::int64_t most_scratch_by_segments(const Algorithm &algorithm, const Estimate &estimate) {
+  // What is sent straight from the source has none. Else a step may stage what it sends and what it receives, and a
+  // root keeps the data of its own group.
+  return algorithm.layout == Layout::compact ? static_cast<std::int64_t>(3 * estimate.bytes) : 0;
+}
+
+}  // namespace rondo::internal
