@@ -38,11 +38,11 @@ Route build_route(const Algorithm &algorithm, const Parameters &parameters) {
 }
 
 rondo::internal::Schedule build_schedule(const Algorithm &algorithm, const Route &route, const Exchange &exchange) {
-  const rondo::internal::Custody custody = rondo::internal::trace_custody(route);
+  const rondo::internal::ForwardingTable forwarding = rondo::internal::forwarding_table_of(route);
   rondo::internal::Sizes sizes = rondo::internal::known_sizes(route, exchange);
   std::fill(sizes.sent.begin(), sizes.sent.end(), block_bytes);
   std::fill(sizes.received.begin(), sizes.received.end(), block_bytes);
-  return rondo::internal::lower(algorithm.layout, {route, custody, sizes, exchange, block_bytes});
+  return rondo::internal::lower(algorithm.layout, {route, forwarding, sizes, exchange, block_bytes});
 }
 
 // The heap at the best: what stays of one round of work, and what it took at once.

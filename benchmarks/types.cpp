@@ -31,7 +31,7 @@ Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irreg
   }
   const auto route =
       algorithm.route(rank, {.ranks = ranks, .node_of = {}}, rondo::internal::effective(algorithm, {}, ranks));
-  const rondo::internal::Custody custody = rondo::internal::trace_custody(route);
+  const rondo::internal::ForwardingTable forwarding = rondo::internal::forwarding_table_of(route);
   rondo::internal::Sizes sizes = rondo::internal::known_sizes(route, exchange);
   const auto fill = [&](std::span<const rondo::internal::Block> blocks, std::vector<std::int64_t> &to) {
     std::transform(blocks.begin(), blocks.end(), to.begin(),
@@ -40,7 +40,7 @@ Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irreg
   fill(route.sends.blocks(), sizes.sent);
   fill(route.receives.blocks(), sizes.received);
   return rondo::internal::lower(algorithm.layout,
-                                {route, custody, sizes, exchange, bytes, {}, rondo::internal::Wire::datatype});
+                                {route, forwarding, sizes, exchange, bytes, {}, rondo::internal::Wire::datatype});
 }
 
 void make_and_free(benchmark::State &state, const char *name, int ranks, std::int64_t bytes, bool irregular) {

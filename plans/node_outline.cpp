@@ -38,12 +38,12 @@ void raise(Outline &most, const Outline &other) {
   most.block_moves = std::max(most.block_moves, other.block_moves);
 }
 
-// The most that one relay of this node does, where each is responsible for some far nodes: hands others' blocks to
-// the other relays and its node's own to all, sends for its node, and hands on what comes.
-Outline busiest_by_nodes(const Relays &relays, int node, const RunSizes &run_sizes) {
-  const NodeIndex &nodes = relays.nodes();
+// The most that one leader of this node does, where each is responsible for some far nodes: hands others' blocks to
+// the other leaders and its node's own to all, sends for its node, and hands on what comes.
+Outline busiest_by_nodes(const Leaders &leaders, int node, const RunSizes &run_sizes) {
+  const NodeIndex &nodes = leaders.nodes();
   const std::int64_t size = nodes.size(node);
-  const std::int64_t stride = relays.relays(node);
+  const std::int64_t stride = leaders.count(node);
   Outline busiest{.messages = size - 1, .block_moves = nodes.ranks() - 1};
   for (std::int64_t distance = 1; distance <= std::min<std::int64_t>(stride, nodes.nodes() - 1); ++distance) {
     const std::int64_t far_nodes = (nodes.nodes() - 1 - distance) / stride + 1;
@@ -54,13 +54,13 @@ Outline busiest_by_nodes(const Relays &relays, int node, const RunSizes &run_siz
   return busiest;
 }
 
-// The messages of a step from one node to another, by the relay that sends them: one to each relay there that takes
+// The messages of a step from one node to another, by the leader that sends them: one to each leader there that takes
 // over some of its blocks. The blocks are for the ranks of the nodes `homes`.
-std::vector<std::int64_t> messages_in_step(const Relays &relays, int node, int to, const std::vector<int> &homes) {
-  std::vector<std::int64_t> messages(static_cast<std::size_t>(relays.relays(node)), 0);
-  if (relays.relays(node) == relays.relays(to)) {  // relay to relay of the same local index
-    RelaySums destinations(relays.relays(node));
-    for (const int home : homes) destinations.add(relays.first_lane(home), relays.nodes().size(home), 1);
+std::vector<std::int64_t> messages_in_step(const Leaders &leaders, int node, int to, const std::vector<int> &homes) {
+  std::vector<std::int64_t> messages(static_cast<std::size_t>(leaders.count(node)), 0);
+  if (leaders.count(node) == leaders.count(to)) {  // leader to leader of the same local index
+    LeaderSums destinations(leaders.count(node));
+    for (const int home : homes) destinations.add(leaders.first_number(home), leaders.nodes().size(home), 1);
     const std::vector<std::int64_t> sums = destinations.sums();
     std::transform(sums.begin(), sums.end(), messages.begin(),
                    [](std::int64_t sum) { return std::min<std::int64_t>(sum, 1); });
@@ -68,8 +68,8 @@ std::vector<std::int64_t> messages_in_step(const Relays &relays, int node, int t
   }
   std::vector<std::pair<int, int>> links;
   for (const int home : homes) {
-    for (const int destination : relays.nodes().members(home)) {
-      links.emplace_back(relays.by_destination(node, destination), relays.by_destination(to, destination));
+    for (const int destination : leaders.nodes().members(home)) {
+      links.emplace_back(leaders.by_destination(node, destination), leaders.by_destination(to, destination));
     }
   }
   std::sort(links.begin(), links.end());
@@ -78,17 +78,17 @@ std::vector<std::int64_t> messages_in_step(const Relays &relays, int node, int t
   return messages;
 }
 
-// What each relay of a node does between nodes, where each is responsible for some destinations.
+// What each leader of a node does between nodes, where each is responsible for some destinations.
 struct Between {
   std::vector<std::int64_t> messages;
   std::vector<std::int64_t> block_moves;
 };
 
-Between between_by_digits(const Relays &relays, int node, int radix, const RunSizes &run_sizes) {
-  const std::int64_t ring = relays.nodes().nodes();
+Between between_by_digits(const Leaders &leaders, int node, int radix, const RunSizes &run_sizes) {
+  const std::int64_t ring = leaders.nodes().nodes();
   const auto below = [&](std::int64_t distance) { return static_cast<int>((node - distance + ring) % ring); };
-  Between between{std::vector<std::int64_t>(static_cast<std::size_t>(relays.relays(node)), 0), {}};
-  RelaySums block_moves(relays.relays(node));
+  Between between{std::vector<std::int64_t>(static_cast<std::size_t>(leaders.count(node)), 0), {}};
+  LeaderSums block_moves(leaders.count(node));
   std::vector<int> homes;
   for_each_step(ring, radix, [&](std::int64_t power, std::int64_t hop) {
     homes.clear();
@@ -96,27 +96,27 @@ Between between_by_digits(const Relays &relays, int node, int radix, const RunSi
     for (std::int64_t e = hop; e < ring; e += power * radix) {
       const int home = homes.emplace_back(below(e));
       const std::int64_t sources = run_sizes.ranks(node, std::min(power, ring - e));
-      block_moves.add(relays.first_lane(home), relays.nodes().size(home), sources);
+      block_moves.add(leaders.first_number(home), leaders.nodes().size(home), sources);
     }
-    const std::vector<std::int64_t> messages = messages_in_step(relays, node, below(hop), homes);
+    const std::vector<std::int64_t> messages = messages_in_step(leaders, node, below(hop), homes);
     std::transform(messages.begin(), messages.end(), between.messages.begin(), between.messages.begin(), std::plus<>());
   });
   between.block_moves = block_moves.sums();
   return between;
 }
 
-Outline busiest_by_destinations(const Relays &relays, int node, int radix, const RunSizes &run_sizes) {
-  const std::int64_t ranks = relays.nodes().ranks();
-  const std::int64_t size = relays.nodes().size(node);
-  const std::int64_t count = relays.relays(node);
-  const std::vector<std::int64_t> load = relays.loads(static_cast<int>(count));
-  const Between between = between_by_digits(relays, node, radix, run_sizes);
+Outline busiest_by_destinations(const Leaders &leaders, int node, int radix, const RunSizes &run_sizes) {
+  const std::int64_t ranks = leaders.nodes().ranks();
+  const std::int64_t size = leaders.nodes().size(node);
+  const std::int64_t count = leaders.count(node);
+  const std::vector<std::int64_t> load = leaders.loads(static_cast<int>(count));
+  const Between between = between_by_digits(leaders, node, radix, run_sizes);
   Outline busiest;
-  for (std::int64_t relay = 0; relay < count; ++relay) {
-    const auto i = static_cast<std::size_t>(relay);
-    // Of its own node's ranks a relay serves every count-th, beginning with itself; to other relays it gives its
+  for (std::int64_t leader = 0; leader < count; ++leader) {
+    const auto i = static_cast<std::size_t>(leader);
+    // Of its own node's ranks a leader serves every count-th, beginning with itself; to other leaders it gives its
     // blocks for what they serve elsewhere.
-    const std::int64_t served = (size - 1 - relay) / count;
+    const std::int64_t served = (size - 1 - leader) / count;
     const std::int64_t far = load[i] - 1 - served;
     raise(busiest, {.messages = size - 1 + between.messages[i] + served,
                     .block_moves = ranks - 1 - far + between.block_moves[i] + served * (ranks - size)});
@@ -126,23 +126,23 @@ Outline busiest_by_destinations(const Relays &relays, int node, int radix, const
 
 }  // namespace
 
-Outline direct_node_outline(const Relays &relays) {
-  std::map<int, RunSizes> run_sizes;  // by number of relays, which is the stride of what each relay serves
+Outline direct_node_outline(const Leaders &leaders) {
+  std::map<int, RunSizes> run_sizes;  // by number of leaders, which is the stride of what each leader serves
   Outline busiest;
-  for (int node = 0; node < relays.nodes().nodes(); ++node) {
-    const int stride = relays.relays(node);
-    const RunSizes &runs = run_sizes.try_emplace(stride, relays.nodes(), stride).first->second;
-    raise(busiest, busiest_by_nodes(relays, node, runs));
+  for (int node = 0; node < leaders.nodes().nodes(); ++node) {
+    const int stride = leaders.count(node);
+    const RunSizes &runs = run_sizes.try_emplace(stride, leaders.nodes(), stride).first->second;
+    raise(busiest, busiest_by_nodes(leaders, node, runs));
   }
   return busiest;
 }
 
-Outline digit_node_outline(const Relays &relays, int radix) {
-  const RunSizes run_sizes(relays.nodes(), 1);
-  const int different = relays.nodes().is_even() ? 1 : relays.nodes().nodes();
+Outline digit_node_outline(const Leaders &leaders, int radix) {
+  const RunSizes run_sizes(leaders.nodes(), 1);
+  const int different = leaders.nodes().is_even() ? 1 : leaders.nodes().nodes();
   Outline busiest;
   for (int node = 0; node < different; ++node) {
-    raise(busiest, busiest_by_destinations(relays, node, radix, run_sizes));
+    raise(busiest, busiest_by_destinations(leaders, node, radix, run_sizes));
   }
   return busiest;
 }

@@ -9,9 +9,9 @@ namespace rondo::internal {
 namespace {
 
 // Where a rank is.
-struct Seat {
-  Seat(int rank, const Relays &relays)
-      : nodes(relays.nodes()), node(nodes.node_of(rank)), own(nodes.local_index(rank)), size(nodes.size(node)) {}
+struct Position {
+  Position(int rank, const Leaders &leaders)
+      : nodes(leaders.nodes()), node(nodes.node_of(rank)), own(nodes.local_index(rank)), size(nodes.size(node)) {}
 
   [[nodiscard]] int member(int index) const { return nodes.members(node)[static_cast<std::size_t>(index)]; }
 
@@ -30,17 +30,18 @@ void carry_all(Traffic &traffic, std::span<const int> sources, std::span<const i
 // Calls visit(to, from) for local indices at the same distance up and down, nearest first: no rank of the node is
 // flooded by all others at once.
 template <class Visit>
-void for_each_neighbour(const Seat &seat, Visit &&visit) {
-  for (int k = 1; k < seat.size; ++k) visit((seat.own + k) % seat.size, (seat.own - k + seat.size) % seat.size);
+void for_each_neighbour(const Position &position, Visit &&visit) {
+  for (int k = 1; k < position.size; ++k)
+    visit((position.own + k) % position.size, (position.own - k + position.size) % position.size);
 }
 
-void carry_to_relay(Traffic &traffic, int peer, int source, std::span<const int> destinations) {
+void carry_to_leader(Traffic &traffic, int peer, int source, std::span<const int> destinations) {
   traffic.begin_message(peer);
   for (const int destination : destinations) traffic.carry({source, destination});
 }
 
 // The message with the blocks from some nodes for one destination; none when there are no nodes.
-void carry_from_relay(Traffic &traffic, int peer, const NodeIndex &nodes, std::span<const int> from, int destination) {
+void carry_from_leader(Traffic &traffic, int peer, const NodeIndex &nodes, std::span<const int> from, int destination) {
   if (from.empty()) return;
   traffic.begin_message(peer);
   for (const int node : from) {
@@ -49,9 +50,9 @@ void carry_from_relay(Traffic &traffic, int peer, const NodeIndex &nodes, std::s
 }
 
 // The nodes other than one's own.
-std::vector<int> far_nodes(const Seat &seat) {
+std::vector<int> far_nodes(const Position &position) {
   std::vector<int> far;
-  for (int k = 1; k < seat.nodes.nodes(); ++k) far.push_back((seat.node + k) % seat.nodes.nodes());
+  for (int k = 1; k < position.nodes.nodes(); ++k) far.push_back((position.node + k) % position.nodes.nodes());
   return far;
 }
 
@@ -82,85 +83,88 @@ class Sorter {
 
 }  // namespace
 
-void hand_to_relays(Route &route, const Relays &relays, Duty duty) {
-  const Seat seat(route.rank, relays);
-  const NodeIndex &nodes = seat.nodes;
-  const Groups bound_for(nodes.by_node(), seat.size, [&](int destination) {
+void hand_to_leaders(Route &route, const Leaders &leaders, Serves serves) {
+  const Position position(route.rank, leaders);
+  const NodeIndex &nodes = position.nodes;
+  const Groups bound_for(nodes.by_node(), position.size, [&](int destination) {
     const int home = nodes.node_of(destination);
-    if (home == seat.node) return nodes.local_index(destination);
-    return duty == Duty::nodes ? relays.by_node(seat.node, home) : relays.by_destination(seat.node, destination);
+    if (home == position.node) return nodes.local_index(destination);
+    return serves == Serves::nodes ? leaders.by_node(position.node, home)
+                                   : leaders.by_destination(position.node, destination);
   });
   route.begin_step();
-  for_each_neighbour(seat, [&](int to, int from) {
-    carry_to_relay(route.sends, seat.member(to), route.rank, bound_for[to]);
-    carry_to_relay(route.receives, seat.member(from), seat.member(from), bound_for[seat.own]);
+  for_each_neighbour(position, [&](int to, int from) {
+    carry_to_leader(route.sends, position.member(to), route.rank, bound_for[to]);
+    carry_to_leader(route.receives, position.member(from), position.member(from), bound_for[position.own]);
   });
 }
 
-void cross_directly(Route &route, const Relays &relays) {
-  const Seat seat(route.rank, relays);
-  const auto here = seat.nodes.members(seat.node);
-  const auto relay_there = [&](int other) {
-    return seat.nodes.members(other)[static_cast<std::size_t>(relays.by_node(other, seat.node))];
+void between_nodes_directly(Route &route, const Leaders &leaders) {
+  const Position position(route.rank, leaders);
+  const auto here = position.nodes.members(position.node);
+  const auto leader_there = [&](int other) {
+    return position.nodes.members(other)[static_cast<std::size_t>(leaders.by_node(other, position.node))];
   };
   route.begin_step();
-  for (const int other : far_nodes(seat)) {
-    if (relays.by_node(seat.node, other) != seat.own) continue;
-    const auto there = seat.nodes.members(other);
-    route.sends.begin_message(relay_there(other));
+  for (const int other : far_nodes(position)) {
+    if (leaders.by_node(position.node, other) != position.own) continue;
+    const auto there = position.nodes.members(other);
+    route.sends.begin_message(leader_there(other));
     carry_all(route.sends, here, there);
-    route.receives.begin_message(relay_there(other));
+    route.receives.begin_message(leader_there(other));
     carry_all(route.receives, there, here);
   }
 }
 
-void cross_by_digits(Route &route, const Relays &relays, int radix) {
-  const Seat seat(route.rank, relays);
-  const NodeIndex &nodes = seat.nodes;
+void between_nodes_by_digits(Route &route, const Leaders &leaders, int radix) {
+  const Position position(route.rank, leaders);
+  const NodeIndex &nodes = position.nodes;
   const std::int64_t ring = nodes.nodes();
-  std::vector<int> relayed;
+  std::vector<int> led;
   for (const int destination : nodes.by_node()) {
-    if (relays.by_destination(seat.node, destination) == seat.own) relayed.push_back(destination);
+    if (leaders.by_destination(position.node, destination) == position.own) led.push_back(destination);
   }
-  const Groups held(relayed, nodes.nodes(), [&](int destination) { return nodes.node_of(destination); });
+  const Groups held(led, nodes.nodes(), [&](int destination) { return nodes.node_of(destination); });
   Sorter sorter;
-  // The blocks that leave node `sender` in a step, as far as this rank relays them before (it is on that node) or
-  // after (it is on the next); the relays at the other end of their hop are on node `other`.
+  // The blocks that leave node `sender` in a step, as far as this rank leads them before (it is on that node) or
+  // after (it is on the next); the leaders at the other end of their hop are on node `other`.
   const auto sort = [&](std::int64_t sender, int other, std::int64_t power, std::int64_t hop) {
     for_each_distance(ring, radix, power, hop, [&](std::int64_t i) {
       const std::int64_t from = (sender + i % power) % ring;
       const std::int64_t home = (from - i + ring) % ring;
       for (const int destination : held[static_cast<int>(home)]) {
-        const int relay = relays.by_destination(other, destination);
-        const int peer = nodes.members(other)[static_cast<std::size_t>(relay)];
+        const int leader = leaders.by_destination(other, destination);
+        const int peer = nodes.members(other)[static_cast<std::size_t>(leader)];
         for (const int source : nodes.members(static_cast<int>(from))) sorter.add(peer, {source, destination});
       }
     });
   };
   for_each_step(ring, radix, [&](std::int64_t power, std::int64_t hop) {
-    const int to = static_cast<int>((seat.node - hop + ring) % ring);
-    const int from = static_cast<int>((seat.node + hop) % ring);
+    const int to = static_cast<int>((position.node - hop + ring) % ring);
+    const int from = static_cast<int>((position.node + hop) % ring);
     route.begin_step();
-    sort(seat.node, to, power, hop);
+    sort(position.node, to, power, hop);
     sorter.emit(route.sends);
     sort(from, from, power, hop);
     sorter.emit(route.receives);
   });
 }
 
-void hand_to_destinations(Route &route, const Relays &relays, Duty duty) {
-  const Seat seat(route.rank, relays);
-  const std::vector<int> far = far_nodes(seat);
-  const Groups far_by_relay(far, seat.size, [&](int other) { return relays.by_node(seat.node, other); });
-  // The nodes whose blocks for one rank a relay has, both by local index.
-  const auto nodes_via = [&](int relay, int rank) -> std::span<const int> {
-    if (duty == Duty::nodes) return far_by_relay[relay];
-    return relays.by_destination(seat.node, seat.member(rank)) == relay ? std::span(far) : std::span<const int>();
+void hand_to_destinations(Route &route, const Leaders &leaders, Serves serves) {
+  const Position position(route.rank, leaders);
+  const std::vector<int> far = far_nodes(position);
+  const Groups far_by_leader(far, position.size, [&](int other) { return leaders.by_node(position.node, other); });
+  // The nodes whose blocks for one rank a leader has, both by local index.
+  const auto nodes_via = [&](int leader, int rank) -> std::span<const int> {
+    if (serves == Serves::nodes) return far_by_leader[leader];
+    return leaders.by_destination(position.node, position.member(rank)) == leader ? std::span(far)
+                                                                                  : std::span<const int>();
   };
   route.begin_step();
-  for_each_neighbour(seat, [&](int to, int from) {
-    carry_from_relay(route.sends, seat.member(to), seat.nodes, nodes_via(seat.own, to), seat.member(to));
-    carry_from_relay(route.receives, seat.member(from), seat.nodes, nodes_via(from, seat.own), route.rank);
+  for_each_neighbour(position, [&](int to, int from) {
+    carry_from_leader(route.sends, position.member(to), position.nodes, nodes_via(position.own, to),
+                      position.member(to));
+    carry_from_leader(route.receives, position.member(from), position.nodes, nodes_via(from, position.own), route.rank);
   });
 }
 

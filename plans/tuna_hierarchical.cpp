@@ -1,33 +1,33 @@
 #include <algorithm>
 #include <limits>
 
-#include "plans/crossing.hpp"
 #include "plans/digit_walk.hpp"
 #include "plans/digits.hpp"
+#include "plans/far_messages.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// All ranks of a node are relays: the block for rank (m, j) travels inside the source's node to the rank that
+// All ranks of a node are leaders: the block for rank (m, j) travels inside the source's node to the rank that
 // holds what the node has for (m, j), which for nodes of one size is its rank j.
 constexpr int all_ranks = std::numeric_limits<int>::max();
 
 // TuNA among the ranks of every node, for the destinations on all nodes at once (section IV-A, figure 4 b). A block
-// is routed as if the relay of its destination were its destination.
-void travel_inside(Route &route, const Relays &relays, int radix) {
-  const NodeIndex &nodes = relays.nodes();
+// is routed as if the leader of its destination were its destination.
+void travel_inside(Route &route, const Leaders &leaders, int radix) {
+  const NodeIndex &nodes = leaders.nodes();
   const int node = nodes.node_of(route.rank);
   const std::int64_t size = nodes.size(node);
   const std::int64_t own = nodes.local_index(route.rank);
   const auto member = [&](std::int64_t index) { return nodes.members(node)[static_cast<std::size_t>(index)]; };
   const Groups bound_for(nodes.by_node(), static_cast<int>(size),
-                         [&](int destination) { return relays.by_destination(node, destination); });
+                         [&](int destination) { return leaders.by_destination(node, destination); });
   const auto carry_all = [&](Traffic &traffic, std::int64_t holder, std::int64_t power, std::int64_t hop) {
     for_each_distance(size, radix, power, hop, [&](std::int64_t i) {
       const std::int64_t source = (holder + i % power) % size;
-      const std::int64_t relay = (source - i + size) % size;
-      for (const int destination : bound_for[static_cast<int>(relay)]) traffic.carry({member(source), destination});
+      const std::int64_t leader = (source - i + size) % size;
+      for (const int destination : bound_for[static_cast<int>(leader)]) traffic.carry({member(source), destination});
     });
   };
   for_each_step(nodes.largest(), radix, [&](std::int64_t power, std::int64_t hop) {
@@ -42,46 +42,46 @@ void travel_inside(Route &route, const Relays &relays, int radix) {
 }
 
 Route tuna_hierarchical_route(int rank, const Topology &topology, const Parameters &parameters) {
-  const Relays relays(topology, all_ranks);
+  const Leaders leaders(topology, all_ranks);
   Route route(rank, topology.ranks);
-  travel_inside(route, relays, parameters.radix);
-  cross_to_destinations(route, relays, parameters);
+  travel_inside(route, leaders, parameters.radix);
+  send_to_far_destinations(route, leaders, parameters);
   return route;
 }
 
 // For nodes of one size, what their busiest rank does.
-Outline outline_for_size(const Relays &relays, int size, const Parameters &parameters) {
-  const std::vector<std::int64_t> load = relays.loads(size);
+Outline outline_for_size(const Leaders &leaders, int size, const Parameters &parameters) {
+  const std::vector<std::int64_t> load = leaders.loads(size);
   const std::vector<std::int64_t> inside = digit_moves(load, parameters.radix);
   const std::int64_t hops = digit_outline(size, parameters.radix).messages;
   Outline busiest;
   for (std::size_t rank = 0; rank < load.size(); ++rank) {
     const std::int64_t far = load[rank] - 1;
-    busiest.messages = std::max(busiest.messages, hops + crossing_messages(far, size, parameters.pattern));
+    busiest.messages = std::max(busiest.messages, hops + far_messages(far, size, parameters.pattern));
     busiest.block_moves = std::max(busiest.block_moves, inside[rank] + far * size);
   }
   return busiest;
 }
 
 Outline tuna_hierarchical_outline(const Topology &topology, const Parameters &parameters) {
-  const Relays relays(topology, all_ranks);
-  const NodeIndex &nodes = relays.nodes();
+  const Leaders leaders(topology, all_ranks);
+  const NodeIndex &nodes = leaders.nodes();
   const Groups by_size = nodes.nodes_by_size();
   Outline outline;
   for (int size = 1; size <= nodes.largest(); ++size) {
     if (by_size[size].empty()) continue;
-    const Outline busiest = outline_for_size(relays, size, parameters);
+    const Outline busiest = outline_for_size(leaders, size, parameters);
     outline.messages = std::max(outline.messages, busiest.messages);
     outline.block_moves = std::max(outline.block_moves, busiest.block_moves);
   }
-  outline.steps = digit_outline(nodes.largest(), parameters.radix).steps + crossing_steps(relays, parameters);
+  outline.steps = digit_outline(nodes.largest(), parameters.radix).steps + far_steps(leaders, parameters);
   return outline;
 }
 
 Parameters tuna_hierarchical_limits(const Topology &topology, const Parameters &wished) {
-  const Relays relays(topology, all_ranks);
-  const std::int64_t most = most_crossing_messages(relays, wished.pattern);
-  return {.radix = std::max(2, relays.nodes().largest()),
+  const Leaders leaders(topology, all_ranks);
+  const std::int64_t most = most_far_messages(leaders, wished.pattern);
+  return {.radix = std::max(2, leaders.nodes().largest()),
           .block_count = static_cast<int>(std::clamp<std::int64_t>(most, 1, std::numeric_limits<int>::max()))};
 }
 

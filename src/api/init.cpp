@@ -12,7 +12,7 @@
 #include "api/phases.hpp"
 #include "api/report.hpp"
 #include "api/reserve.hpp"
-#include "schedule/custody.hpp"
+#include "schedule/forwarding_table.hpp"
 #include "schedule/lower.hpp"
 #include "wire/learn.hpp"
 #include "wire/mpi_call.hpp"
@@ -24,13 +24,13 @@ namespace {
 // Which blocks this rank sends and receives in which step, and where it has those from that it passes on.
 struct Routed {
   Route route;
-  Custody custody;
+  ForwardingTable forwarding;
 };
 
 Routed route_for(const Choice &choice, int rank, const Topology &topology) {
   Route route = choice.route(rank, topology);
-  Custody custody = trace_custody(route);
-  return {std::move(route), std::move(custody)};
+  ForwardingTable forwarding = forwarding_table_of(route);
+  return {std::move(route), std::move(forwarding)};
 }
 
 Exchange exchange_for(const Inputs &inputs, const Choice &choice) {
@@ -47,15 +47,15 @@ bool must_learn(const Inputs &inputs, const Chosen &chosen) {
 // The sizes of all blocks that pass through this rank. Collective where they must be learned.
 Sizes learn(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange, bool must) {
   if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
-  SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.custody, exchange); });
+  SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.forwarding, exchange); });
   phases.agree();
   return phases.alone([&] { return learner.run(channel); });
 }
 
 Schedule lower_for(const Agreed &agreed, const Chosen &chosen, const Routed &routed, const Sizes &sizes,
                    const Exchange &exchange) {
-  return lower(chosen.layout(), {routed.route, routed.custody, sizes, exchange, agreed.features.situation.largest_block,
-                                 chosen.shares, chosen.wire});
+  return lower(chosen.layout(), {routed.route, routed.forwarding, sizes, exchange,
+                                 agreed.features.situation.largest_block, chosen.shares, chosen.wire});
 }
 
 // From the choice to the parts of a plan that all ranks can bind together.

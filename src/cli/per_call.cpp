@@ -14,7 +14,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
       spaces_(spaces),
       channel_(open_channel(MPI_COMM_WORLD, await_driving)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
-      custody_(trace_custody(route_)) {
+      forwarding_(forwarding_table_of(route_)) {
   make_schedule();
   scratch_ = Storage(schedule_.scratch_bytes);
   staging_ = Storage(schedule_.staging_bytes);
@@ -24,8 +24,8 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
 void PerCall::make_schedule() {
   const Layout layout = selection_.algorithm->layout;
   const Sizes sizes =
-      one_hop(layout) ? known_sizes(route_, exchange_) : SizeLearner(route_, custody_, exchange_).run(channel_);
-  schedule_ = lower(layout, {route_, custody_, sizes, exchange_, situation_.largest_block, {}, Wire::datatype});
+      one_hop(layout) ? known_sizes(route_, exchange_) : SizeLearner(route_, forwarding_, exchange_).run(channel_);
+  schedule_ = lower(layout, {route_, forwarding_, sizes, exchange_, situation_.largest_block, {}, Wire::datatype});
 }
 
 void PerCall::run() {

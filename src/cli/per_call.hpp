@@ -30,7 +30,7 @@ class PerCall : public Contender {
   Spaces spaces_;
   Channel channel_;
   Route route_;
-  Custody custody_;
+  ForwardingTable forwarding_;
   Schedule schedule_;
   Storage scratch_;
   Storage staging_;

@@ -23,9 +23,9 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
   const Exchange exchange = exchange_of(problem, block_sizes, rank);
   RankPlan plan{selection.algorithm->route(rank, situation.topology, selection.parameters), {}, {}};
   plan.sizes = {sizes_of(plan.route.sends.blocks(), block_sizes), sizes_of(plan.route.receives.blocks(), block_sizes)};
-  const Custody custody = trace_custody(plan.route);
-  const Placement placement{plan.route, custody, plan.sizes, exchange, situation.largest_block};
-  plan.schedule = lower(selection.algorithm->layout, placement);
+  const ForwardingTable forwarding = forwarding_table_of(plan.route);
+  const LayoutInput input{plan.route, forwarding, plan.sizes, exchange, situation.largest_block};
+  plan.schedule = lower(selection.algorithm->layout, input);
   if (pads(selection, situation)) {
     for (auto *bytes : {&plan.sizes.sent, &plan.sizes.received}) std::ranges::fill(*bytes, situation.largest_block);
   }

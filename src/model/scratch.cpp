@@ -3,10 +3,10 @@
 namespace rondo::internal {
 
 std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &parameters, const Features &features) {
-  // Relays hold the blocks of whole nodes; others never more blocks at once than there are ranks.
+  // Leaders hold the blocks of whole nodes; others never more blocks at once than there are ranks.
   const Topology &topology = features.situation.topology;
-  const bool relays = algorithm.takes_leaders || algorithm.takes_pattern;
-  const std::int64_t blocks = relays ? algorithm.outline(topology, parameters).block_moves : topology.ranks;
+  const bool leaders = algorithm.takes_leaders || algorithm.takes_pattern;
+  const std::int64_t blocks = leaders ? algorithm.outline(topology, parameters).block_moves : topology.ranks;
   const std::int64_t row = blocks * features.situation.largest_block;
   switch (algorithm.layout) {
     case Layout::native:

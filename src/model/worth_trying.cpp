@@ -20,7 +20,7 @@ std::vector<int> radices(int ranks, int wished) {
   return values;
 }
 
-// Where relays take part the radix is that of nodes: all of them (direct), or by the fewest steps. To count the
+// Where leaders take part the radix is that of nodes: all of them (direct), or by the fewest steps. To count the
 // latter takes seconds where thousands of nodes differ in size, so it is tried there only when wished.
 std::vector<int> radices_to_try(const Algorithm &algorithm, const Topology &topology, int wished) {
   constexpr int most_uneven_nodes = 1024;

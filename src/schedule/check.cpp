@@ -130,7 +130,7 @@ class RankCheck {
       for (const Slice &slice : schedule_.slices_of(receive)) {
         check_write(slice, where);
         writes.push_back(slice);
-        if (schedule_.apart || (!receive.staged() && !receive.shared())) in_place.push_back(slice);
+        if (schedule_.steps_disjoint || (!receive.staged() && !receive.shared())) in_place.push_back(slice);
       }
     }
     fail(where, first_overlap(writes), "writes twice to");
@@ -139,7 +139,8 @@ class RankCheck {
       check_transfer(send, where, staging);
       for (const Slice &slice : schedule_.slices_of(send)) {
         check_read(slice, where);
-        if (schedule_.apart || (!send.staged() && !send.shared())) check_apart(slice, in_place, where);
+        if (schedule_.steps_disjoint || (!send.staged() && !send.shared()))
+          check_not_overwritten(slice, in_place, where);
       }
     }
     check_staging(std::move(staging), where);
@@ -155,7 +156,7 @@ class RankCheck {
   }
 
   // `in_place` is sorted, and its slices do not overlap each other.
-  void check_apart(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
+  void check_not_overwritten(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
     if (overlaps_any(in_place, sent)) fail(where, describe(sent), "sends what it receives into:");
   }
 

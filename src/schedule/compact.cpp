@@ -44,11 +44,11 @@ class Slots {
 constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
 // The slot of each receive entry whose block rests here.
-std::vector<std::size_t> lend_slots(const Placement &p, Reuse reuse, Slots &slots) {
+std::vector<std::size_t> lend_slots(const LayoutInput &p, Reuse reuse, Slots &slots) {
   const Route &route = p.route;
   const auto blocks = route.receives.blocks();
   const auto rests = [&](std::size_t entry) {
-    return p.custody.departure[entry] != Custody::final && !p.exchange.ends_here(blocks[entry]) &&
+    return p.forwarding.departure[entry] != ForwardingTable::final && !p.exchange.ends_here(blocks[entry]) &&
            p.sizes.received[entry] > 0;
   };
   std::vector<std::size_t> slot(blocks.size(), no_slot);
@@ -60,7 +60,7 @@ std::vector<std::size_t> lend_slots(const Placement &p, Reuse reuse, Slots &slot
         if (!rests(e)) continue;
         slot[e] = slots.lend(p.sizes.received[e]);
         if (reuse == Reuse::never) continue;
-        leaving[static_cast<std::size_t>(p.custody.departure[e])].push_back(e);
+        leaving[static_cast<std::size_t>(p.forwarding.departure[e])].push_back(e);
       }
     }
   }
@@ -69,9 +69,9 @@ std::vector<std::size_t> lend_slots(const Placement &p, Reuse reuse, Slots &slot
 
 }  // namespace
 
-std::int64_t pack_resting_blocks(const Placement &placement, Reuse reuse, std::span<Place> arrived) {
+std::int64_t pack_resting_blocks(const LayoutInput &input, Reuse reuse, std::span<Place> arrived) {
   Slots slots;
-  const std::vector<std::size_t> slot = lend_slots(placement, reuse, slots);
+  const std::vector<std::size_t> slot = lend_slots(input, reuse, slots);
   const std::vector<std::int64_t> offsets = slots.offsets();
   for (std::size_t e = 0; e < slot.size(); ++e) {
     if (slot[e] != no_slot) arrived[e] = {offsets[slot[e]], Space::scratch};

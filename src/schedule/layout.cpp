@@ -19,8 +19,8 @@ int around(int distance, int ranks) {
 }
 
 // Everything straight from the send space to the receive space. The other policies change what differs.
-Arrangement arrange_direct(const Placement &p) {
-  Arrangement places;
+LayoutResult lay_out_direct(const LayoutInput &p) {
+  LayoutResult places;
   for (int part = 0; part < p.exchange.own_parts(); ++part) {
     places.own.push_back({p.exchange.sent({p.route.rank, part}).offset, Space::send});
   }
@@ -36,12 +36,12 @@ Arrangement arrange_direct(const Placement &p) {
   return places;
 }
 
-Slice receive_slot(const Placement &p, int index) {
+Slice receive_slot(const LayoutInput &p, int index) {
   const Extent &extent = p.exchange.receive[at(index)];
   return {extent.offset, extent.length, Space::receive};
 }
 
-Slice send_slot(const Placement &p, int index) {
+Slice send_slot(const LayoutInput &p, int index) {
   const Extent &extent = p.exchange.send[at(index)];
   return {extent.offset, extent.length, Space::send};
 }
@@ -56,30 +56,30 @@ void add_copy(std::vector<Copy> &copies, const Slice &from, const Place &to) {
 
 // The ring position of a block that travels downwards, at the rank that holds it: the rank plus the block's
 // distance. A block that has arrived is at its source's position (Träff 2014, section 2).
-int position_down(const Placement &p, const Block &block) {
+int position_down(const LayoutInput &p, const Block &block) {
   return around(p.route.rank + block.source - block.part, p.route.ranks);
 }
 
 // Upwards, the distance alone (Träff 2014, section 2: index j of R).
-int position_up(const Placement &p, const Block &block) {
+int position_up(const LayoutInput &p, const Block &block) {
   return around(block.part - block.source, p.route.ranks);
 }
 
 // TuNA, section III-C: only resting blocks take scratch. With shared memory each has a place of its own, so that a
 // sender may write it there as soon as it can, whatever the receiver still has to send; with datatypes as well, so
 // that what arrives is put there by MPI.
-Arrangement arrange_compact(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_compact(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::packed;
-  places.apart = !places.scratch_reused;
+  places.steps_disjoint = !places.scratch_reused;
   const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
   places.scratch_bytes = pack_resting_blocks(p, reuse, places.arrived);
   return places;
 }
 
 // Fan 2022, section 3.2: the monolithic working buffer W of P slots, indexed by ring position.
-Arrangement arrange_slots(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_slots(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto blocks = p.route.receives.blocks();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
@@ -90,8 +90,8 @@ Arrangement arrange_slots(const Placement &p) {
 }
 
 // Fan 2022, section 3.1: pad into slots, exchange slots, cut the data out.
-Arrangement arrange_padded(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_padded(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   places.padded_to = p.largest_block;
   places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto slot = [&](int position) { return Place{position * p.largest_block, Space::scratch}; };
@@ -107,9 +107,9 @@ Arrangement arrange_padded(const Placement &p) {
   return places;
 }
 
-// Fan 2022, section 4.1 (PaddedAlltoall): as above, with apart slots for what is sent and what is received.
-Arrangement arrange_padded_direct(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+// Fan 2022, section 4.1 (PaddedAlltoall): as above, with other slots for what is sent and what is received.
+LayoutResult lay_out_padded_direct(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   places.padded_to = p.largest_block;
   places.scratch_bytes = checked_multiply(2L * p.route.ranks, p.largest_block, "scratch");
   const auto slot = [&](int index) { return Place{index * p.largest_block, Space::scratch}; };
@@ -126,8 +126,8 @@ Arrangement arrange_padded_direct(const Placement &p) {
 }
 
 // Fan 2022, section 6.1 (of SLOAV): a temporary buffer, resized to what each position needs, and a final scan.
-Arrangement arrange_gathered(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_gathered(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   const auto blocks = p.route.receives.blocks();
   std::vector<std::int64_t> room(at(p.route.ranks), 0);
   for (std::size_t e = 0; e < blocks.size(); ++e) {
@@ -150,8 +150,8 @@ Arrangement arrange_gathered(const Placement &p) {
 }
 
 // Träff 2014, section 2 (Basic Bruck): R[j] = S[rank + j] first; at the end block j goes to R[rank - j].
-Arrangement arrange_rotated(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_rotated(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   const int rank = p.route.rank;
   const int ranks = p.route.ranks;
   places.rests_in_receive = true;
@@ -177,8 +177,8 @@ Arrangement arrange_rotated(const Placement &p) {
 
 // Fan 2022, section 2.1 (Zero Rotation Bruck): an index array instead of the first rotation, which is what
 // `own` is; a block rests where the last one of its position will.
-Arrangement arrange_unrotated(const Placement &p) {
-  Arrangement places = arrange_direct(p);
+LayoutResult lay_out_unrotated(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
   places.rests_in_receive = true;
   const auto blocks = p.route.receives.blocks();
   for (std::size_t e = 0; e < blocks.size(); ++e) {
@@ -188,8 +188,8 @@ Arrangement arrange_unrotated(const Placement &p) {
 }
 
 // Träff 2014, section 2 (Modified Bruck): R[rank + j] = S[rank - j] first.
-Arrangement arrange_rotated_first(const Placement &p) {
-  Arrangement places = arrange_unrotated(p);
+LayoutResult lay_out_rotated_first(const LayoutInput &p) {
+  LayoutResult places = lay_out_unrotated(p);
   places.meanwhile.clear();
   for (int peer = 0; peer < p.route.ranks; ++peer) {
     places.own[at(peer)] = start_of(receive_slot(p, position_down(p, {p.route.rank, peer})));
@@ -200,8 +200,8 @@ Arrangement arrange_rotated_first(const Placement &p) {
 
 // Träff 2014, section 3.3 (Zero-copy Bruck): by turns in the receive buffer and in scratch, so that what comes
 // in never lands on what goes out; the last one of a position lands in the receive buffer.
-Arrangement arrange_alternating(const Placement &p) {
-  Arrangement places = arrange_unrotated(p);
+LayoutResult lay_out_alternating(const LayoutInput &p) {
+  LayoutResult places = lay_out_unrotated(p);
   places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto blocks = p.route.receives.blocks();
   std::vector<char> in_scratch(at(p.route.ranks), 0);  // whether the next one, going backwards, rests in scratch
@@ -215,25 +215,25 @@ Arrangement arrange_alternating(const Placement &p) {
 }
 
 // Of a policy that receives only where nothing that is sent in the same step lies.
-Arrangement apart(Arrangement places) {
-  places.apart = true;
+LayoutResult with_disjoint_steps(LayoutResult places) {
+  places.steps_disjoint = true;
   return places;
 }
 
 }  // namespace
 
-Arrangement arrange(Layout layout, const Placement &placement) {
+LayoutResult lay_out(Layout layout, const LayoutInput &input) {
   switch (layout) {
-    case Layout::direct: return apart(arrange_direct(placement));
-    case Layout::compact: return arrange_compact(placement);
-    case Layout::slots: return arrange_slots(placement);
-    case Layout::padded: return arrange_padded(placement);
-    case Layout::padded_direct: return apart(arrange_padded_direct(placement));
-    case Layout::gathered: return arrange_gathered(placement);
-    case Layout::rotated: return arrange_rotated(placement);
-    case Layout::rotated_first: return arrange_rotated_first(placement);
-    case Layout::unrotated: return arrange_unrotated(placement);
-    case Layout::alternating: return apart(arrange_alternating(placement));
+    case Layout::direct: return with_disjoint_steps(lay_out_direct(input));
+    case Layout::compact: return lay_out_compact(input);
+    case Layout::slots: return lay_out_slots(input);
+    case Layout::padded: return lay_out_padded(input);
+    case Layout::padded_direct: return with_disjoint_steps(lay_out_padded_direct(input));
+    case Layout::gathered: return lay_out_gathered(input);
+    case Layout::rotated: return lay_out_rotated(input);
+    case Layout::rotated_first: return lay_out_rotated_first(input);
+    case Layout::unrotated: return lay_out_unrotated(input);
+    case Layout::alternating: return with_disjoint_steps(lay_out_alternating(input));
     case Layout::native: break;
   }
   throw Error(Fault::internal, "a native plan has no layout");

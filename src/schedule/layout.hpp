@@ -9,13 +9,13 @@
 
 #include "exchange/exchange.hpp"
 #include "plans/algorithm.hpp"
-#include "schedule/custody.hpp"
+#include "schedule/forwarding_table.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
 namespace rondo::internal {
 
-struct Arrangement {
+struct LayoutResult {
   std::vector<Place> own;      // by part: where this rank's block lies when it is first sent
   std::vector<Place> arrived;  // by receive entry: where the block is put
   std::vector<Copy> prologue;
@@ -24,13 +24,13 @@ struct Arrangement {
   std::int64_t scratch_bytes = 0;
   std::int64_t padded_to = 0;  // bytes that every block has on the way; 0: its own size
   bool rests_in_receive = false;
-  bool scratch_reused = true;  // see Schedule
-  bool apart = false;          // see Schedule
+  bool scratch_reused = true;   // see Schedule
+  bool steps_disjoint = false;  // see Schedule
 };
 
-struct Placement {
+struct LayoutInput {
   const Route &route;
-  const Custody &custody;
+  const ForwardingTable &forwarding;
   const Sizes &sizes;
   const Exchange &exchange;
   std::int64_t largest_block;  // bytes, over all ranks
@@ -44,6 +44,6 @@ struct Placement {
 };
 
 // Dispatches to the policy of that name. Throws Error (count) when scratch would not fit in 64 bits.
-Arrangement arrange(Layout layout, const Placement &placement);
+LayoutResult lay_out(Layout layout, const LayoutInput &input);
 
 }  // namespace rondo::internal

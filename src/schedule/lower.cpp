@@ -38,17 +38,17 @@ class Lowering {
   std::vector<Transfer> &transfers_;
 };
 
-Place place_of_sent(const Placement &p, const Arrangement &places, std::size_t entry) {
-  const std::size_t arrival = p.custody.arrival[entry];
-  if (arrival != Custody::own) return places.arrived[arrival];
+Place place_of_sent(const LayoutInput &p, const LayoutResult &places, std::size_t entry) {
+  const std::size_t arrival = p.forwarding.arrival[entry];
+  if (arrival != ForwardingTable::own) return places.arrived[arrival];
   return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].part)];
 }
 
-Wire wire_to(const Placement &p, int peer) {
+Wire wire_to(const LayoutInput &p, int peer) {
   return p.shares_memory_with(peer) ? Wire::shared : p.wire;
 }
 
-void lower_sends(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
+void lower_sends(const LayoutInput &p, const LayoutResult &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.sends);
   for (const Message &message : p.route.sends.messages(step)) {
     lowering.begin(message.peer, wire_to(p, message.peer));
@@ -62,7 +62,7 @@ void lower_sends(const Placement &p, const Arrangement &places, int step, Schedu
   }
 }
 
-void lower_receives(const Placement &p, const Arrangement &places, int step, Schedule &schedule) {
+void lower_receives(const LayoutInput &p, const LayoutResult &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.receives);
   for (const Message &message : p.route.receives.messages(step)) {
     lowering.begin(message.peer, wire_to(p, message.peer));
@@ -88,22 +88,22 @@ std::vector<Copy> joined(const std::vector<Copy> &copies) {
 
 }  // namespace
 
-Schedule lower(Layout layout, const Placement &placement) {
-  const Arrangement places = arrange(layout, placement);
+Schedule lower(Layout layout, const LayoutInput &input) {
+  const LayoutResult places = lay_out(layout, input);
   Schedule schedule;
-  schedule.rank = placement.route.rank;
-  schedule.ranks = placement.route.ranks;
+  schedule.rank = input.route.rank;
+  schedule.ranks = input.route.ranks;
   schedule.scratch_bytes = places.scratch_bytes;
   schedule.rests_in_receive = places.rests_in_receive;
   schedule.scratch_reused = places.scratch_reused;
-  schedule.apart = places.apart;
+  schedule.steps_disjoint = places.steps_disjoint;
   schedule.prologue = joined(places.prologue);
   schedule.meanwhile = joined(places.meanwhile);
   schedule.epilogue = joined(places.epilogue);
-  for (int step = 0; step < placement.route.steps(); ++step) {
+  for (int step = 0; step < input.route.steps(); ++step) {
     Step here{.first_send = schedule.sends.size(), .first_receive = schedule.receives.size()};
-    lower_sends(placement, places, step, schedule);
-    lower_receives(placement, places, step, schedule);
+    lower_sends(input, places, step, schedule);
+    lower_receives(input, places, step, schedule);
     here.sends = schedule.sends.size() - here.first_send;
     here.receives = schedule.receives.size() - here.first_receive;
     schedule.steps.push_back(here);

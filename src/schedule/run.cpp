@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "exchange/error.hpp"
-#include "schedule/custody.hpp"
+#include "schedule/forwarding_table.hpp"
 #include "schedule/lower.hpp"
 
 namespace rondo::internal {
@@ -104,26 +104,26 @@ std::int64_t largest_block(std::span<const Exchange> exchanges) {
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire) {
   Planned planned{route_all(algorithm, parameters, topology, exchanges[0].cut.get()), {}};
-  std::vector<Custody> custodies;
-  for (const Route &route : planned.routes) custodies.push_back(trace_custody(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, custodies, exchanges);
+  std::vector<ForwardingTable> forwarding;
+  for (const Route &route : planned.routes) forwarding.push_back(forwarding_table_of(route));
+  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, forwarding, exchanges);
   const std::int64_t largest = largest_block(exchanges);
   for (int rank = 0; rank < topology.ranks; ++rank) {
     const auto index = static_cast<std::size_t>(rank);
     const std::vector<char> shares = wire == Wire::shared ? neighbours(topology, rank) : std::vector<char>{};
-    const Placement placement{planned.routes[index],
-                              custodies[index],
-                              sizes[index],
-                              exchanges[index],
-                              largest,
-                              shares,
-                              wire == Wire::shared ? Wire::packed : wire};
-    planned.schedules.push_back(lower(algorithm.layout, placement));
+    const LayoutInput input{planned.routes[index],
+                            forwarding[index],
+                            sizes[index],
+                            exchanges[index],
+                            largest,
+                            shares,
+                            wire == Wire::shared ? Wire::packed : wire};
+    planned.schedules.push_back(lower(algorithm.layout, input));
   }
   return planned;
 }
 
-std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
+std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const ForwardingTable> forwarding,
                                    std::span<const Exchange> exchanges) {
   std::vector<Sizes> sizes;
   for (std::size_t rank = 0; rank < routes.size(); ++rank) {
@@ -133,7 +133,7 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
   for (int step = 0; step < routes[0].steps(); ++step) {
     Mail<std::int64_t> mail(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank) {
-      forward_sizes(routes[rank], custodies[rank], step, sizes[rank]);
+      forward_sizes(routes[rank], forwarding[rank], step, sizes[rank]);
       for (const Message &message : routes[rank].sends.messages(step)) {
         std::vector<std::int64_t> numbers(message.count);
         announce(message, sizes[rank], numbers);

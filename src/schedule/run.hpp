@@ -20,16 +20,16 @@ struct Spaces {
 };
 
 // Every rank's sizes, learned by passing the announcements along the routes, unless the kind has all ranks know them.
-std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const Custody> custodies,
+std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const ForwardingTable> forwarding,
                                    std::span<const Exchange> exchanges);
 
 // Every rank's route. The cut is that of a kind whose blocks are segments.
 std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                              const Cut *cut = nullptr);
 
-// The whole way for every rank: routes, custody, sizes, schedules. exchanges[r] is rank r's, with the algorithm's cut
-// where blocks are segments. The layouts are those
-// for the wire; with Wire::shared, the messages between ranks of one node go through shared memory.
+// The whole way for every rank: routes, forwarding, sizes, schedules. exchanges[r] is rank r's, with the algorithm's
+// cut where blocks are segments. The layouts are those for the wire; with Wire::shared, the messages between ranks of
+// one node go through shared memory.
 struct Planned {
   std::vector<Route> routes;
   std::vector<Schedule> schedules;

@@ -15,7 +15,7 @@
 // (gathered into, or scattered from, a piece of the staging space at its offset). Inside a node it travels through
 // shared memory: the sender writes it where the receiver looks for it, the receiver takes it from there after the
 // messages of the step are complete. So a shared message counts as staged, but needs no staging space. Where the
-// schedule is `apart`, the receiver may instead take it out of the sender's slices itself, as soon as it can.
+// schedule is `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it can.
 //
 // The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
 //
@@ -25,7 +25,7 @@
 //     are gathered before any message of the step is under way, and scattered when all of them are complete. So a
 //     step reads all that it sends before it writes anything that it receives, except in
 //     place; and what is sent in place does not overlap what is received in place in the same step. In a schedule
-//     that is `apart`, nothing that a step sends overlaps anything that it receives.
+//     that is `steps_disjoint`, nothing that a step sends overlaps anything that it receives.
 //  3. Slices lie in what the exchange names: reads of the send space in its extents, writes to the receive space
 //     in its extents, scratch within scratch_bytes, staged messages within staging_bytes and apart from each
 //     other within a step. The send space is never written.
@@ -110,7 +110,7 @@ struct Schedule {
   std::int64_t block_moves = 0;   // non-empty blocks sent
   bool rests_in_receive = false;  // the layout lets blocks rest in the receive space
   bool scratch_reused = false;    // a place in scratch may hold several blocks, one after the other
-  bool apart = false;             // no step receives into what it sends from, so that others may read at leisure
+  bool steps_disjoint = false;    // no step receives into what it sends from, so that others may read at leisure
 
   [[nodiscard]] std::span<const Transfer> sends_of(const Step &step) const {
     return std::span(sends).subspan(step.first_send, step.sends);

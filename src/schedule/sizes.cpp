@@ -27,10 +27,10 @@ void learn(const Message &message, std::span<const std::int64_t> numbers, Sizes 
   std::copy_n(numbers.begin(), message.count, sizes.received.begin() + static_cast<std::ptrdiff_t>(message.first));
 }
 
-void forward_sizes(const Route &route, const Custody &custody, int step, Sizes &sizes) {
+void forward_sizes(const Route &route, const ForwardingTable &forwarding, int step, Sizes &sizes) {
   for (const Message &message : route.sends.messages(step)) {
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
-      if (custody.arrival[e] != Custody::own) sizes.sent[e] = sizes.received[custody.arrival[e]];
+      if (forwarding.arrival[e] != ForwardingTable::own) sizes.sent[e] = sizes.received[forwarding.arrival[e]];
     }
   }
 }

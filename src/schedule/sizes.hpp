@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "exchange/exchange.hpp"
-#include "schedule/custody.hpp"
+#include "schedule/forwarding_table.hpp"
 
 namespace rondo::internal {
 
@@ -33,7 +33,7 @@ void announce(const Message &message, const Sizes &sizes, std::span<std::int64_t
 void learn(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes);
 
 // Once a step's sizes are learned, those of the blocks that are sent on become known too.
-void forward_sizes(const Route &route, const Custody &custody, int step, Sizes &sizes);
+void forward_sizes(const Route &route, const ForwardingTable &forwarding, int step, Sizes &sizes);
 
 // Throws Error (mismatch) when a block that ends here was announced with another size than the receive counts
 // say: the first such block, with both sizes.

@@ -7,9 +7,9 @@
 
 namespace rondo::internal {
 
-SizeLearner::SizeLearner(const Route &route, const Custody &custody, const Exchange &exchange)
+SizeLearner::SizeLearner(const Route &route, const ForwardingTable &forwarding, const Exchange &exchange)
     : route_(route),
-      custody_(custody),
+      forwarding_(forwarding),
       exchange_(exchange),
       sizes_(known_sizes(route, exchange)),
       out_(route.sends.blocks().size()),
@@ -24,7 +24,7 @@ Sizes SizeLearner::run(const Channel &channel) {
 }
 
 void SizeLearner::run_step(int step, const Channel &channel) {
-  forward_sizes(route_, custody_, step, sizes_);
+  forward_sizes(route_, forwarding_, step, sizes_);
   requests_.clear();
   for (const Message &message : route_.receives.messages(step)) {
     check_mpi(MPI_Irecv(&in_[message.first], static_cast<int>(message.count), MPI_INT64_T, message.peer, channel.tag,

@@ -12,7 +12,7 @@ namespace rondo::internal {
 // MPI: ranks agree in between.
 class SizeLearner {
  public:
-  SizeLearner(const Route &route, const Custody &custody, const Exchange &exchange);
+  SizeLearner(const Route &route, const ForwardingTable &forwarding, const Exchange &exchange);
 
   // Once. Collective over the channel. Throws Error (mismatch) when a block that ends here has another size than this
   // rank's receive counts say.
@@ -22,7 +22,7 @@ class SizeLearner {
   void run_step(int step, const Channel &channel);
 
   const Route &route_;
-  const Custody &custody_;
+  const ForwardingTable &forwarding_;
   const Exchange &exchange_;
   Sizes sizes_;
   // The announcements, each message's at the place of its first entry.

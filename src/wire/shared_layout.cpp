@@ -50,7 +50,7 @@ bool no_byte_is_read_twice(const Schedule &schedule) {
 SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const OwnBuffers &buffers)
     : group_(std::move(group)),
       buffers_(buffers),
-      apart_(schedule.apart),
+      steps_disjoint_(schedule.steps_disjoint),
       reads_once_(no_byte_is_read_twice(schedule)) {
   place_messages(schedule);
   place_area(schedule.scratch_bytes);
@@ -58,12 +58,12 @@ SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const Ow
 
 // What is pulled lands at once where it stays, while others may still pull what this rank sends.
 bool SharedLayout::pulled(std::int64_t bytes) const {
-  return apart_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
+  return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
 }
 
 // The same holds for cuts.
 int SharedLayout::cuts(std::int64_t bytes) const {
-  if (!apart_ || bytes < 2 * cut_bytes) return 1;
+  if (!steps_disjoint_ || bytes < 2 * cut_bytes) return 1;
   return static_cast<int>((bytes + cut_bytes - 1) / cut_bytes);
 }
 

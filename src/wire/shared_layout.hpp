@@ -77,7 +77,7 @@ class SharedLayout {
 
   SharedGroup group_;
   OwnBuffers buffers_;
-  bool apart_;  // the schedule is
+  bool steps_disjoint_;  // the schedule is
   bool reads_once_;
   SharedTable table_;
   AreaOffsets offsets_;

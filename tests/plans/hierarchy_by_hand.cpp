@@ -79,8 +79,8 @@ TEST(HierarchyByHand, AggregatedByDigits) {
             "  <- rank 3: (3, 1) (0, 1)\n");
 }
 
-// Where every rank relays what is for itself, it is there after the last step between nodes.
-TEST(HierarchyByHand, AggregatedByDigitsHandsNothingOutWhenAllRanksRelay) {
+// Where every rank is the leader of what is for itself, it is there after the last step between nodes.
+TEST(HierarchyByHand, AggregatedByDigitsHandsNothingOutWhenAllRanksLead) {
   EXPECT_EQ(route_of("node_aggregated", 0, {0, 0, 1, 1, 2, 2}, {.radix = 2}),
             "rank 0 of 6, 3 steps\n"
             "step 0\n"

@@ -74,9 +74,9 @@ TEST(MessagesBetweenNodes, AreSpreadEvenlyOverLeaders) {
       const std::vector<int> count = count_by_rank(routes_on(node_aggregated(), map, parameters), nodes);
 
       for (int rank = 0; rank < map.ranks; ++rank) {
-        const int relays = std::min(leaders, nodes.size(nodes.node_of(rank)));
+        const int there = std::min(leaders, nodes.size(nodes.node_of(rank)));
         const int index = nodes.local_index(rank);
-        const int share = index < relays ? (nodes.nodes() - 1 + relays - 1 - index) / relays : 0;
+        const int share = index < there ? (nodes.nodes() - 1 + there - 1 - index) / there : 0;
         ASSERT_EQ(count[static_cast<std::size_t>(rank)], share) << "rank " << rank << ", " << describe(map, parameters);
       }
     }
@@ -84,7 +84,7 @@ TEST(MessagesBetweenNodes, AreSpreadEvenlyOverLeaders) {
 }
 
 // Both ways between two nodes go between the same two ranks.
-TEST(MessagesBetweenNodes, MeetTheSameRelayBothWays) {
+TEST(MessagesBetweenNodes, MeetTheSameLeaderBothWays) {
   const Topology map = topology_of(nodes_of_sizes(27, {5, 1, 8, 3}));
   for (const Route &route : routes_on(node_aggregated(), map, effective(node_aggregated(), {}, map))) {
     std::vector<int> to;

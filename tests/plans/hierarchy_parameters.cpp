@@ -20,7 +20,7 @@ TEST(HierarchyParameters, RadixOfTunaHierarchicalIsAtMostTheLargestNode) {
   EXPECT_EQ(effective_on("tuna_hierarchical", {1}, 16, {.radix = 100}).radix, 2);
 }
 
-TEST(HierarchyParameters, BlockCountIsAtMostTheMessagesOfTheBusiestRelay) {
+TEST(HierarchyParameters, BlockCountIsAtMostTheMessagesOfTheBusiestLeader) {
   EXPECT_EQ(effective_on("tuna_hierarchical", {4}, 16, {.block_count = 100}).block_count, 3);
   EXPECT_EQ(effective_on("tuna_hierarchical", {4}, 16, {.block_count = 100, .pattern = Pattern::staggered}).block_count,
             12);

@@ -88,7 +88,7 @@ TEST(SparseHierarchy, HaloGoesToNeighbouringNodes) {
   EXPECT_EQ(count_between(schedules_of("tuna_hierarchical", map, {}, halo), map), 2 * 7);
 }
 
-// To the relay, to the other node's relay, to the destination.
+// To the leader, to the other node's leader, to the destination.
 TEST(SparseHierarchy, OneBlockTakesThreeHopsAtMost) {
   const Topology map = topology_of(nodes_of_sizes(12, {4}));
   const auto from_3_to_11 = [](int source, int destination) { return source == 3 && destination == 11 ? 100 : 0; };

@@ -17,10 +17,10 @@ inline Schedule schedule_alone(std::string_view name, const Exchange &exchange, 
   const int ranks = exchange.ranks();
   const Route route =
       algorithm.route(exchange.rank, {.ranks = ranks, .node_of = {}}, effective(algorithm, wished, ranks));
-  const Custody custody = trace_custody(route);
+  const ForwardingTable forwarding = forwarding_table_of(route);
   const Sizes sizes{std::vector(route.sends.blocks().size(), bytes),
                     std::vector(route.receives.blocks().size(), bytes)};
-  return lower(algorithm.layout, {route, custody, sizes, exchange, bytes});
+  return lower(algorithm.layout, {route, forwarding, sizes, exchange, bytes});
 }
 
 inline Schedule schedule_alone(std::string_view name, int rank, int ranks, const Parameters &wished,

@@ -137,7 +137,7 @@ TEST_F(CheckDirectSchedules, SendsStagedWhatItReceivesInPlace) {
   sent(1, 0, 0) = received(1, 0, 0);
   send(1, 0).staging = 0;
   schedules[1].staging_bytes = 8;
-  schedules[1].apart = false;
+  schedules[1].steps_disjoint = false;
 
   EXPECT_EQ(fault(), "");
 }

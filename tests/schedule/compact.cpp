@@ -13,16 +13,16 @@ namespace {
 struct Passing {
   Passing(const std::vector<Leg> &legs, int steps)
       : route(Journey{.ranks = 4, .steps = steps, .sent = legs, .received = legs}.routes()[1]),
-        custody(trace_custody(route)),
+        forwarding(forwarding_table_of(route)),
         sizes{std::vector<std::int64_t>(route.sends.blocks().size(), 8),
               std::vector<std::int64_t>(route.receives.blocks().size(), 8)} {}
 
-  [[nodiscard]] Arrangement arrangement() const {
-    return arrange(Layout::compact, {route, custody, sizes, dense_exchange(1, 4, constant(8)), 8});
+  [[nodiscard]] LayoutResult arrangement() const {
+    return lay_out(Layout::compact, {route, forwarding, sizes, dense_exchange(1, 4, constant(8)), 8});
   }
 
   Route route;
-  Custody custody;
+  ForwardingTable forwarding;
   Sizes sizes;
 };
 
@@ -53,7 +53,7 @@ TEST(RestingScratch, OfTunaAtEightRanks) {
 TEST(RestingScratch, BlockThatLeavesMakesRoomForOneThatComes) {
   const Passing passing({{0, 0, 1, {{0, 2}}}, {1, 1, 2, {{0, 2}}}, {1, 0, 1, {{0, 3}}}, {2, 1, 3, {{0, 3}}}}, 3);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 8);
   EXPECT_EQ(places.arrived[0], (Place{0, Space::scratch}));
@@ -63,7 +63,7 @@ TEST(RestingScratch, BlockThatLeavesMakesRoomForOneThatComes) {
 TEST(RestingScratch, BlocksAtRestTogetherAreApart) {
   const Passing passing({{0, 0, 1, {{0, 2}, {0, 3}}}, {1, 1, 2, {{0, 2}}}, {2, 1, 3, {{0, 3}}}}, 3);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 16);
   EXPECT_NE(places.arrived[0], places.arrived[1]);
@@ -72,7 +72,7 @@ TEST(RestingScratch, BlocksAtRestTogetherAreApart) {
 TEST(RestingScratch, BlockThatStaysTakesNone) {
   const Passing passing({{0, 0, 1, {{0, 1}}}}, 1);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 0);
   EXPECT_EQ(places.arrived[0], (Place{0, Space::receive}));
@@ -82,7 +82,7 @@ TEST(RestingScratch, EmptyBlockTakesNone) {
   Passing passing({{0, 0, 1, {{0, 2}}}, {1, 1, 2, {{0, 2}}}}, 2);
   passing.sizes.received[0] = 0;
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 0);
 }
@@ -91,7 +91,7 @@ TEST(RestingScratch, SlotGrowsToItsLargestBlock) {
   Passing passing({{0, 0, 1, {{0, 2}}}, {1, 1, 2, {{0, 2}}}, {1, 0, 1, {{0, 3}}}, {2, 1, 3, {{0, 3}}}}, 3);
   passing.sizes.received = {8, 20};
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 20);
 }
@@ -105,7 +105,7 @@ TEST(RestingScratch, BlockTakesTheSmallestSlotThatFits) {
                   3);
   passing.sizes.received = {100, 10, 40, 30};
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 150);
   EXPECT_EQ(places.arrived[3], places.arrived[2]);
@@ -115,7 +115,7 @@ TEST(RestingScratch, BlockSentOnTwiceRestsUntilTheLastTime) {
   const Passing passing({{0, 0, 1, {{0, 2}}}, {1, 1, 2, {{0, 2}}}, {1, 0, 1, {{0, 3}}}, {2, 1, 3, {{0, 2}, {0, 3}}}},
                         3);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 16);
   EXPECT_NE(places.arrived[0], places.arrived[1]);
@@ -129,7 +129,7 @@ TEST(RestingScratch, BlockSentOnTwiceInAStepGivesItsRoomBackOnce) {
                          {2, 1, 3, {{0, 3}, {2, 3}}}},
                         3);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 16);
   EXPECT_NE(places.arrived[1], places.arrived[2]);
@@ -138,7 +138,7 @@ TEST(RestingScratch, BlockSentOnTwiceInAStepGivesItsRoomBackOnce) {
 TEST(RestingScratch, BlockThatStaysAndIsSentOnIsReceived) {
   const Passing passing({{0, 0, 1, {{0, 1}}}, {1, 1, 2, {{0, 1}}}}, 2);
 
-  const Arrangement places = passing.arrangement();
+  const LayoutResult places = passing.arrangement();
 
   EXPECT_EQ(places.scratch_bytes, 0);
   EXPECT_EQ(places.arrived[0], (Place{0, Space::receive}));

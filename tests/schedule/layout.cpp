@@ -109,7 +109,7 @@ TEST(Layout, NativeHasNone) {
   const Route route(0, 1);
   const Exchange exchange = dense_exchange(0, 1, constant(8));
 
-  EXPECT_THROW(arrange(Layout::native, {route, {}, {}, exchange, 8}), std::exception);
+  EXPECT_THROW(lay_out(Layout::native, {route, {}, {}, exchange, 8}), std::exception);
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ std::vector<Schedule> schedules_of(const char *name, const std::vector<Exchange>
 // The schedule of one rank of the relay: rank 1 passes on what rank 0 has for rank 2.
 Schedule relayed(int rank, const std::vector<Exchange> &world) {
   const std::vector<Route> routes = relay().routes();
-  std::vector<Custody> custodies;
-  for (const Route &route : routes) custodies.push_back(trace_custody(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(routes, custodies, world);
+  std::vector<ForwardingTable> forwarding;
+  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
+  const std::vector<Sizes> sizes = learn_all_sizes(routes, forwarding, world);
   const auto i = static_cast<std::size_t>(rank);
-  return lower(Layout::compact, {routes[i], custodies[i], sizes[i], world[i], case_of(world).largest_block});
+  return lower(Layout::compact, {routes[i], forwarding[i], sizes[i], world[i], case_of(world).largest_block});
 }
 
 std::size_t messages(const std::vector<Schedule> &schedules) {
@@ -169,7 +169,7 @@ TEST(Lower, EmptyBlockBetweenNeighboursDoesNotPartThem) {
   exchange.send[2].offset = 999;
 
   const Schedule schedule =
-      lower(Layout::direct, {route, trace_custody(route), known_sizes(route, exchange), exchange, 8});
+      lower(Layout::direct, {route, forwarding_table_of(route), known_sizes(route, exchange), exchange, 8});
 
   ASSERT_EQ(schedule.sends[0].count, 1U);
   EXPECT_EQ(schedule.slices[0], (Slice{8, 16, Space::send}));

@@ -12,9 +12,9 @@ namespace rondo::internal {
 namespace {
 
 std::vector<Sizes> learned(const std::vector<Route> &routes, const std::vector<Exchange> &world) {
-  std::vector<Custody> custodies;
-  for (const Route &route : routes) custodies.push_back(trace_custody(route));
-  return learn_all_sizes(routes, custodies, world);
+  std::vector<ForwardingTable> forwarding;
+  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
+  return learn_all_sizes(routes, forwarding, world);
 }
 
 // The true sizes of the blocks of one direction.
@@ -117,7 +117,7 @@ TEST(ForwardSizes, FillsInWhatIsSentOnInThatStep) {
   const Route route = relay().routes()[1];
   Sizes sizes{.sent = {1, 0, 3}, .received = {5, 7, 0}};
 
-  forward_sizes(route, trace_custody(route), 1, sizes);
+  forward_sizes(route, forwarding_table_of(route), 1, sizes);
 
   EXPECT_EQ(sizes.sent, (std::vector<std::int64_t>{1, 7, 3}));
 }

@@ -1,4 +1,4 @@
-#include "schedule/custody.hpp"
+#include "schedule/forwarding_table.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 
 namespace rondo::internal {
 
-Custody trace_custody(const Route &route) {
+ForwardingTable forwarding_table_of(const Route &route) {
   const auto received = route.receives.blocks();
   const auto sent = route.sends.blocks();
-  Custody custody;
-  custody.arrival.assign(sent.size(), Custody::own);
-  custody.departure.assign(received.size(), Custody::final);
+  ForwardingTable forwarding;
+  forwarding.arrival.assign(sent.size(), ForwardingTable::own);
+  forwarding.departure.assign(received.size(), ForwardingTable::final);
   const bool forwards = std::any_of(sent.begin(), sent.end(), [&](const Block &b) { return b.source != route.rank; });
-  if (!forwards) return custody;  // a direct route: nothing to look up
+  if (!forwards) return forwarding;  // a direct route: nothing to look up
 
   const Arrivals arrivals(route);
   for (int step = 0; step < route.steps(); ++step) {
@@ -28,12 +28,12 @@ Custody trace_custody(const Route &route) {
           throw Error(Fault::internal, fmt::format("rank {} sends block ({}, {}) but never receives it", route.rank,
                                                    sent[e].source, sent[e].part));
         }
-        custody.arrival[e] = arrival->entry;
-        custody.departure[custody.arrival[e]] = step;
+        forwarding.arrival[e] = arrival->entry;
+        forwarding.departure[forwarding.arrival[e]] = step;
       }
     }
   }
-  return custody;
+  return forwarding;
 }
 
 }  // namespace rondo::internal

@@ -10,7 +10,7 @@
 namespace rondo::internal {
 namespace {
 
-TEST(RelayScratch, IsNeverMoreThanTheChoiceSays) {
+TEST(LeaderScratch, IsNeverMoreThanTheChoiceSays) {
   for (const int ranks : {1, 2, 5, 6, 8, 13, 32}) {
     const auto world = dense_world(ranks, irregular);
     for (const Topology &map : node_maps(ranks)) {

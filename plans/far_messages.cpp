@@ -1,4 +1,4 @@
-#include "plans/crossing.hpp"
+#include "plans/far_messages.hpp"
 
 #include <algorithm>
 
@@ -7,16 +7,16 @@ namespace rondo::internal {
 namespace {
 
 // One message: blocks of the sources for one destination. `turn` counts the messages of its sender.
-struct Crossing {
+struct FarMessage {
   std::int64_t turn;
   int peer;
   std::span<const int> sources;
   int destination;
 };
 
-class Crossings {
+class FarMessages {
  public:
-  explicit Crossings(Pattern pattern) : pattern_(pattern) {}
+  explicit FarMessages(Pattern pattern) : pattern_(pattern) {}
 
   // All that a node has for a destination, when the sender has served so many destinations before.
   void add(std::int64_t served, int peer, std::span<const int> sources, int destination) {
@@ -45,39 +45,40 @@ class Crossings {
 
  private:
   Pattern pattern_;
-  std::vector<Crossing> list_;
+  std::vector<FarMessage> list_;
 };
 
-Crossings crossings_out(int rank, const Relays &relays, Pattern pattern) {
-  const NodeIndex &nodes = relays.nodes();
+FarMessages far_messages_out(int rank, const Leaders &leaders, Pattern pattern) {
+  const NodeIndex &nodes = leaders.nodes();
   const int node = nodes.node_of(rank);
   const int own = nodes.local_index(rank);
   std::vector<int> far;
   for (const int destination : nodes.by_node()) {
-    if (nodes.node_of(destination) != node && relays.by_destination(node, destination) == own) {
+    if (nodes.node_of(destination) != node && leaders.by_destination(node, destination) == own) {
       far.push_back(destination);
     }
   }
   const auto is_before = [&](int destination) { return nodes.node_of(destination) < node; };
   std::rotate(far.begin(), std::partition_point(far.begin(), far.end(), is_before), far.end());
-  Crossings out(pattern);
+  FarMessages out(pattern);
   for (std::size_t i = 0; i < far.size(); ++i) {
     out.add(static_cast<std::int64_t>(i), far[i], nodes.members(node), far[i]);
   }
   return out;
 }
 
-// A receiver's view of its senders' turns: how many destinations the relays of nodes of one size serve before this
+// A receiver's view of its senders' turns: how many destinations the leaders of nodes of one size serve before this
 // rank. O(nodes) to make, once for each size that nodes have.
 class Queue {
  public:
-  Queue(int rank, int sender, const Relays &relays) : rank_(rank), nodes_(relays.nodes()), size_(nodes_.size(sender)) {
-    const int relay = relays.by_destination(sender, rank);
+  Queue(int rank, int sender, const Leaders &leaders)
+      : rank_(rank), nodes_(leaders.nodes()), size_(nodes_.size(sender)) {
+    const int leader = leaders.by_destination(sender, rank);
     served_.push_back(0);
     for (int node = 0; node < nodes_.nodes(); ++node) {
-      // The first of a node's destinations that the relay serves; then every size-th.
-      const int start = relays.by_destination(sender, nodes_.members(node)[0]);
-      const int first = (relay - start + size_) % size_;
+      // The first of a node's destinations that the leader serves; then every size-th.
+      const int start = leaders.by_destination(sender, nodes_.members(node)[0]);
+      const int first = (leader - start + size_) % size_;
       served_.push_back(served_.back() + (nodes_.size(node) - first + size_ - 1) / size_);
     }
   }
@@ -96,22 +97,22 @@ class Queue {
 
   int rank_;
   const NodeIndex &nodes_;
-  int size_;  // of the senders' nodes, all of whose ranks are relays
+  int size_;  // of the senders' nodes, all of whose ranks are leaders
   std::vector<std::int64_t> served_;
 };
 
-Crossings crossings_in(int rank, const Relays &relays, Pattern pattern) {
-  const NodeIndex &nodes = relays.nodes();
+FarMessages far_messages_in(int rank, const Leaders &leaders, Pattern pattern) {
+  const NodeIndex &nodes = leaders.nodes();
   const Groups senders = nodes.nodes_by_size();
-  Crossings in(pattern);
+  FarMessages in(pattern);
   for (int size = 1; size <= nodes.largest(); ++size) {
     if (senders[size].empty()) continue;
-    const Queue queue(rank, senders[size][0], relays);
+    const Queue queue(rank, senders[size][0], leaders);
     for (const int sender : senders[size]) {
       if (sender == nodes.node_of(rank)) continue;
       const auto sources = nodes.members(sender);
-      const int relay = sources[static_cast<std::size_t>(relays.by_destination(sender, rank))];
-      in.add(queue.before(sender), relay, sources, rank);
+      const int leader = sources[static_cast<std::size_t>(leaders.by_destination(sender, rank))];
+      in.add(queue.before(sender), leader, sources, rank);
     }
   }
   return in;
@@ -119,32 +120,32 @@ Crossings crossings_in(int rank, const Relays &relays, Pattern pattern) {
 
 }  // namespace
 
-std::int64_t crossing_messages(std::int64_t destinations, int size, Pattern pattern) {
+std::int64_t far_messages(std::int64_t destinations, int size, Pattern pattern) {
   return pattern == Pattern::coalesced ? destinations : destinations * size;
 }
 
-std::int64_t most_crossing_messages(const Relays &relays, Pattern pattern) {
-  const NodeIndex &nodes = relays.nodes();
+std::int64_t most_far_messages(const Leaders &leaders, Pattern pattern) {
+  const NodeIndex &nodes = leaders.nodes();
   const Groups by_size = nodes.nodes_by_size();
   std::int64_t most = 0;
   for (int size = 1; size <= nodes.largest(); ++size) {
     if (by_size[size].empty()) continue;
-    const std::vector<std::int64_t> loads = relays.loads(size);
+    const std::vector<std::int64_t> loads = leaders.loads(size);
     // Every rank of the node is one of its own destinations.
     const std::int64_t far = *std::max_element(loads.begin(), loads.end()) - 1;
-    most = std::max(most, crossing_messages(far, size, pattern));
+    most = std::max(most, far_messages(far, size, pattern));
   }
   return most;
 }
 
-std::int64_t crossing_steps(const Relays &relays, const Parameters &parameters) {
-  return (most_crossing_messages(relays, parameters.pattern) + parameters.block_count - 1) / parameters.block_count;
+std::int64_t far_steps(const Leaders &leaders, const Parameters &parameters) {
+  return (most_far_messages(leaders, parameters.pattern) + parameters.block_count - 1) / parameters.block_count;
 }
 
-void cross_to_destinations(Route &route, const Relays &relays, const Parameters &parameters) {
-  const std::int64_t steps = crossing_steps(relays, parameters);
-  crossings_out(route.rank, relays, parameters.pattern).emit(route.sends, steps, parameters.block_count);
-  crossings_in(route.rank, relays, parameters.pattern).emit(route.receives, steps, parameters.block_count);
+void send_to_far_destinations(Route &route, const Leaders &leaders, const Parameters &parameters) {
+  const std::int64_t steps = far_steps(leaders, parameters);
+  far_messages_out(route.rank, leaders, parameters.pattern).emit(route.sends, steps, parameters.block_count);
+  far_messages_in(route.rank, leaders, parameters.pattern).emit(route.receives, steps, parameters.block_count);
 }
 
 }  // namespace rondo::internal

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "plans/algorithm.hpp"
-#include "plans/relays.hpp"
+#include "plans/leaders.hpp"
 
 namespace rondo::internal {
 
@@ -14,13 +14,13 @@ namespace rondo::internal {
 //
 // So every rank receives one coalesced message from each other node, whatever the sizes of the nodes: P (N - 1)
 // messages in all. Staggered, each block that leaves its node is a message.
-void cross_to_destinations(Route &route, const Relays &relays, const Parameters &parameters);
+void send_to_far_destinations(Route &route, const Leaders &leaders, const Parameters &parameters);
 
 // The messages that a rank sends which has all blocks of its node of `size` ranks for so many destinations.
-std::int64_t crossing_messages(std::int64_t destinations, int size, Pattern pattern);
+std::int64_t far_messages(std::int64_t destinations, int size, Pattern pattern);
 
 // The messages of the rank that sends most, and the steps that they take.
-std::int64_t most_crossing_messages(const Relays &relays, Pattern pattern);
-std::int64_t crossing_steps(const Relays &relays, const Parameters &parameters);
+std::int64_t most_far_messages(const Leaders &leaders, Pattern pattern);
+std::int64_t far_steps(const Leaders &leaders, const Parameters &parameters);
 
 }  // namespace rondo::internal
