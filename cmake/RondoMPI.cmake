@@ -56,7 +56,7 @@ rondo_note_wrapper()
 # What was learnt of another one that was found here before says nothing.
 if(NOT RONDO_MPI_CHECKED STREQUAL "${MPI_C_INCLUDE_DIRS};${MPI_C_LIBRARIES}")
   foreach(check IS_OPENMPI IS_MPICH HAS_PERSISTENT_COLLECTIVES HAS_PERSISTENT_EXTENSION HAS_BIG_COUNTS
-                HAS_PARTITIONED_MESSAGES HAS_SESSIONS)
+                HAS_PARTITIONED_MESSAGES HAS_SESSIONS HAS_STATUS_OF_SEVERAL HAS_BUFFERS_OF_COMMUNICATORS)
     unset(RONDO_MPI_${check} CACHE)
   endforeach()
   set(RONDO_MPI_CHECKED "${MPI_C_INCLUDE_DIRS};${MPI_C_LIBRARIES}" CACHE INTERNAL "The MPI that was looked at")
@@ -111,6 +111,9 @@ rondo_check_mpi_has(BIG_COUNTS "" MPI_Isend_c MPI_Irecv_c MPI_Pack_c MPI_Alltoal
 rondo_check_mpi_has(PARTITIONED_MESSAGES "" MPI_Psend_init MPI_Precv_init MPI_Pready MPI_Parrived)
 rondo_check_mpi_has(SESSIONS "" MPI_Session_init MPI_Session_finalize MPI_Comm_create_from_group
                     MPI_Intercomm_create_from_groups)
+rondo_check_mpi_has(STATUS_OF_SEVERAL "" MPI_Request_get_status_all MPI_Request_get_status_any MPI_Request_get_status_some)
+rondo_check_mpi_has(BUFFERS_OF_COMMUNICATORS "" MPI_Buffer_flush MPI_Comm_flush_buffer MPI_Comm_detach_buffer_c
+                    MPI_Session_flush_buffer MPI_Session_detach_buffer_c)
 unset(CMAKE_REQUIRED_LIBRARIES)
 unset(CMAKE_REQUIRED_QUIET)
 

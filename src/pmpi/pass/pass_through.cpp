@@ -69,6 +69,91 @@ PASS_THROUGH(MPI_Neighbor_alltoallw,
               MPI_Comm comm),
              (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 
+// Persistent collective operations that are not taken over: an init may wait for those of the other ranks.
+
+#if defined(RONDO_MPI_HAS_PERSISTENT_COLLECTIVES)
+
+PASS_THROUGH(MPI_Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *request), (comm, info, request))
+PASS_THROUGH(MPI_Bcast_init,
+             (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+              MPI_Request *request),
+             (buffer, count, datatype, root, comm, info, request))
+PASS_THROUGH(MPI_Gather_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Gatherv_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Scatter_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Scatterv_init,
+             (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void *recvbuf,
+              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Reduce_init,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, root, comm, info, request))
+PASS_THROUGH(MPI_Allreduce_init,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Reduce_scatter_init,
+             (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, recvcounts, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Reduce_scatter_block_init,
+             (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, recvcount, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Scan_init,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Exscan_init,
+             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_allgather_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_allgatherv_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_alltoall_init,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_alltoallw_init,
+             (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+              void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+              MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
+
+#endif
+
+// Buffers of sends (MPI-4.1): empty when what is in them has been received.
+
+#if defined(RONDO_MPI_HAS_BUFFERS_OF_COMMUNICATORS)
+
+PASS_THROUGH(MPI_Buffer_flush, (), ())
+PASS_THROUGH(MPI_Comm_flush_buffer, (MPI_Comm comm), (comm))
+PASS_THROUGH(MPI_Comm_detach_buffer, (MPI_Comm comm, void *buffer_addr, int *size), (comm, buffer_addr, size))
+PASS_THROUGH(MPI_Comm_detach_buffer_c, (MPI_Comm comm, void *buffer_addr, MPI_Count *size), (comm, buffer_addr, size))
+PASS_THROUGH(MPI_Session_flush_buffer, (MPI_Session session), (session))
+PASS_THROUGH(MPI_Session_detach_buffer, (MPI_Session session, void *buffer_addr, int *size),
+             (session, buffer_addr, size))
+PASS_THROUGH(MPI_Session_detach_buffer_c, (MPI_Session session, void *buffer_addr, MPI_Count *size),
+             (session, buffer_addr, size))
+
+#endif
+
 // Messages; those that are taken over by polling are in point_to_point.cpp.
 
 PASS_THROUGH(MPI_Bsend, (const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),

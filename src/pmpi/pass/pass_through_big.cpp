@@ -184,4 +184,73 @@ PASS_THROUGH(MPI_File_read_ordered_begin_c, (MPI_File fh, void *buf, MPI_Count c
 PASS_THROUGH(MPI_File_write_ordered_begin_c, (MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype),
              (fh, buf, count, datatype))
 
+// Persistent collective operations.
+
+#if defined(RONDO_MPI_HAS_PERSISTENT_COLLECTIVES)
+PASS_THROUGH(MPI_Bcast_init_c,
+             (void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
+              MPI_Request *request),
+             (buffer, count, datatype, root, comm, info, request))
+PASS_THROUGH(MPI_Gather_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Gatherv_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+              const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Scatter_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Scatterv_init_c,
+             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
+              void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+              MPI_Request *request),
+             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request))
+PASS_THROUGH(MPI_Reduce_init_c,
+             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+              MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, root, comm, info, request))
+PASS_THROUGH(MPI_Allreduce_init_c,
+             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Reduce_scatter_init_c,
+             (const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, recvcounts, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Reduce_scatter_block_init_c,
+             (const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, recvcount, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Scan_init_c,
+             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Exscan_init_c,
+             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, recvbuf, count, datatype, op, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_allgather_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_allgatherv_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+              const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
+              MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_alltoall_init_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
+PASS_THROUGH(MPI_Neighbor_alltoallw_init_c,
+             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
+#endif
+
 #endif
