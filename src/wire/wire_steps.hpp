@@ -68,14 +68,14 @@ struct Unfinished {
 // What a wire need not say.
 class WireSteps {
  public:
-  // When a start begins, before anything is copied and before may_begin: what needs neither.
+  // Called first in a start, before may_begin and before any copy: does what need not wait for these.
   void open(const Start &) {}
   // Whether the first step may begin. Where not, a later test or wait asks again.
   [[nodiscard]] bool may_begin(const Start &) const { return true; }
   // The ranks that must go on before it may.
   void name_holding_up(const Start &, std::set<int> &) const {}
-  // When a start has begun its step, and the next one of the plan will be bound to this: there is time now to fetch
-  // what that will write.
+  // Called at the end of a start, on the wires that the plan's next start will use (of two banks, those of the other):
+  // begins to fetch what that start will write.
   void fetch_for_next() const {}
 
   // Whether a step's begin() calls MPI.
