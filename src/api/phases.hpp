@@ -23,8 +23,8 @@ class Phases {
     return *std::move(value);
   }
 
-  // The same for work that comes to the same on all ranks, unless one has no memory: an Error that it throws is every
-  // rank's own.
+  // The same for work that gives or throws the same on all ranks, unless one runs out of memory. So an Error of it
+  // needs no telling: each rank throws its own, once all have agreed that none ran out of memory.
   template <class Work>
   std::invoke_result_t<Work> alike(Work &&work) const {
     std::optional<Error> refusal;
