@@ -104,14 +104,14 @@ class WireSteps {
 
 template <class W>
 concept Wired = std::derived_from<W, WireSteps> && std::constructible_from<W, const Binding &> &&
-    requires(W wire, const W &fixed, std::size_t step, const Start &start, std::set<int> &ranks) {
-  { fixed.in_use() } -> std::same_as<bool>;
-  wire.begin(step, start);
-  { wire.arrived(step, start, true) } -> std::same_as<bool>;
-  wire.finish(step);
-  fixed.name_missing(step, start, ranks);
-  { fixed.arrivals(step) } -> std::same_as<std::uint32_t>;
-};
+                requires(W wire, const W &fixed, std::size_t step, const Start &start, std::set<int> &ranks) {
+                  { fixed.in_use() } -> std::same_as<bool>;
+                  wire.begin(step, start);
+                  { wire.arrived(step, start, true) } -> std::same_as<bool>;
+                  wire.finish(step);
+                  fixed.name_missing(step, start, ranks);
+                  { fixed.arrivals(step) } -> std::same_as<std::uint32_t>;
+                };
 
 // The wires of a plan, by value. Each operation is called on those that are in use, in the order of the list.
 template <Wired... Each>
