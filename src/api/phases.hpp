@@ -15,7 +15,8 @@ class Phases {
  public:
   explicit Phases(MPI_Comm comm) : comm_(comm) {}
 
-  // Gives what work() gives. What it throws all ranks throw: this one here, the others where they agree next.
+  // Gives what work() gives. What it throws all ranks throw: this one here, as agree() does where there is a fault, the
+  // others where they agree next.
   template <class Work>
   std::invoke_result_t<Work> alone(Work &&work) const {
     std::optional<std::invoke_result_t<Work>> value;
