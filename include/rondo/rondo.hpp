@@ -65,24 +65,25 @@ struct CountError : Error {
   long long value;  // the count as given, or the number of the elements
 };
 
-// A buffer or array is null although data is named in it, or a span is too short.
+// A buffer or array is null although counts say that there is data in it, or a span is too short.
 struct BufferError : Error {
   BufferError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), peer(values.peer), value(values.value) {}
-  int peer;         // the first rank whose data it would hold; -1 for a span of counts or displacements
+  int peer;         // the first rank whose data should be in it; -1 for a span of counts or displacements
   long long value;  // the count for that rank, or the entries of the span
 };
 
-// Bytes that are received from one rank are those received from another, or some that are sent.
+// What is received from one rank would overwrite what is received from another, or what is sent.
 struct OverlapError : Error {
   OverlapError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), peer(values.peer), other_peer(static_cast<int>(values.other)), offset(values.value) {}
-  int peer;          // the rank whose range begins first, or to which the bytes are sent
-  int other_peer;    // the rank from which the others are received
+  int peer;          // of two ranges that are received, the rank of the one that begins first; else the rank sent to
+  int other_peer;    // the rank from which the other range is received
   long long offset;  // the first shared byte, counted from the receive buffer
 };
 
-// What one rank sends is not what the other receives (rondo_validate=1).
+// What one rank sends to another has not the size that this one receives. Plans that
+// send each block to its destination at once, by messages of MPI, look for it only with rondo_validate=1.
 struct MismatchError : Error {
   MismatchError(const std::string &message, const RONDO_Error_values &values)
       : Error(message, values), source(values.peer), sent(values.value), expected(values.other) {}

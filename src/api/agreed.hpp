@@ -21,10 +21,10 @@ struct Agreed {
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };
 
-// The one reduction: all ranks learn the features, or throw the first fault of any; `fault` is this rank's, which then
-// has no inputs. With it go the sizes of all ranks' data, where the kind has all ranks know them, and with
-// rondo_validate=1 what is held against what. Throws Error (hint) when the hints are not the same everywhere.
-// Collective.
+// By one reduction all ranks learn the features, or throw the fault of the lowest that has one; `fault` is this rank's,
+// which then has no inputs. Throws Error (hint) when the hints are not the same everywhere. Where the kind has all
+// ranks know the sizes of all, they learn them here; else rondo_validate=1 holds here what is sent against what is
+// received. Collective.
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs);
 
 }  // namespace rondo::internal

@@ -1,4 +1,5 @@
-// The init calls of the C interface: each reads its arguments into 64-bit copies and hands them to init().
+// The init calls of the C interface for all-to-alls. Each gives init_request() a function that reads its arguments into
+// 64-bit copies (wire/given_side.hpp); init calls that as its first phase, whose faults all ranks hear of.
 
 #include <mpi.h>
 

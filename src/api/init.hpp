@@ -27,8 +27,9 @@ struct Arguments {
   [[nodiscard]] bool overwrites_sent() const { return in_place && kind->blocks == Numbered::by_destination; }
 };
 
-// One call of the C interface. read may throw; its Channel tells ranks and groups. It is made of a reference
-// (std::cref), as copying what reads would take memory before anything can be agreed on.
+// One call of the C interface. `read` reads its arguments; it may throw, and its Channel tells ranks and groups. The
+// function is made of a reference to what reads (std::cref): a copy of that would take memory, of which a rank may have
+// none, before there is a communicator to agree on it.
 struct Call {
   std::function<Arguments(const Channel &)> read;
   bool takes_two_groups = false;  // an intercommunicator

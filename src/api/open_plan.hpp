@@ -19,7 +19,7 @@ struct OpenedPlan {
 };
 
 // Binds what has been reserved to addresses and wires. Collective at its beginning: ranks that share memory meet, or
-// all make the MPI library's own request. Throws Error on one rank alone, too, as soon as nobody waits for it.
+// all make the MPI library's own request. After that it is local, and may throw Error on one rank alone.
 OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
                      PlanParts parts);
 

@@ -15,7 +15,8 @@ class Phases {
  public:
   explicit Phases(MPI_Comm comm) : comm_(comm) {}
 
-  // Gives what work() gives. What it throws all ranks throw: this one here, the others where they agree next.
+  // Gives what work() gives. What it throws all ranks throw: this one here, as agree() does where there is a fault, the
+  // others where they agree next.
   template <class Work>
   std::invoke_result_t<Work> alone(Work &&work) const {
     std::optional<std::invoke_result_t<Work>> value;
@@ -23,8 +24,8 @@ class Phases {
     return *std::move(value);
   }
 
-  // The same for work that comes to the same on all ranks, unless one has no memory: an Error that it throws is every
-  // rank's own.
+  // The same for work that gives or throws the same on all ranks, unless one runs out of memory. So an Error of it
+  // needs no telling: each rank throws its own, once all have agreed that none ran out of memory.
   template <class Work>
   std::invoke_result_t<Work> alike(Work &&work) const {
     std::optional<Error> refusal;

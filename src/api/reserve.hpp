@@ -1,6 +1,7 @@
 #pragma once
 
-// Reserve: all the memory of a plan, so that binding it, which is collective, can be begun by all ranks or by none.
+// Reserve: the phase before bind. It takes all the memory of a plan, so that bind, which is collective, is begun by all
+// ranks or by none.
 
 #include "api/choose.hpp"
 #include "plan/plan.hpp"

@@ -26,9 +26,9 @@ void check_least(const char *name, std::int64_t value, std::int64_t least) {
 }
 
 // Runs of one base type, in elements of it.
-class Layout {
+class TypeRuns {
  public:
-  explicit Layout(MPI_Datatype base) : base_(base) {
+  explicit TypeRuns(MPI_Datatype base) : base_(base) {
     if (base == MPI_DATATYPE_NULL) throw Error(Fault::type, "the base datatype is MPI_DATATYPE_NULL");
     const ErrorsReturned returned;
     if (MPI_Type_get_extent(base, &lower_bound_, &extent_) != MPI_SUCCESS) {
@@ -95,10 +95,10 @@ int make_datatype(MPI_Datatype *newtype, Make &&make) {
 int RONDO_Type_create_bounded_vector(MPI_Count bound, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
                                      MPI_Datatype *newtype) {
   return rondo::internal::make_datatype(newtype, [&] {
-    rondo::internal::Layout layout(oldtype);
+    rondo::internal::TypeRuns runs(oldtype);
     rondo::internal::for_each_block(bound, blocklength, stride,
-                                    [&](std::int64_t begin, std::int64_t count) { layout.add(begin, count); });
-    return layout.make();
+                                    [&](std::int64_t begin, std::int64_t count) { runs.add(begin, count); });
+    return runs.make();
   });
 }
 
@@ -108,11 +108,11 @@ int RONDO_Type_create_circular_vector(MPI_Count total, MPI_Count start, MPI_Coun
     rondo::internal::check_least("total", total, 1);
     rondo::internal::check_range("start", start, 0, total - 1);
     rondo::internal::check_range("bound", bound, 0, total);
-    rondo::internal::Layout layout(oldtype);
+    rondo::internal::TypeRuns runs(oldtype);
     rondo::internal::for_each_block(bound, blocklength, stride, [&](std::int64_t begin, std::int64_t count) {
-      layout.add((start + begin) % total, count, total);
+      runs.add((start + begin) % total, count, total);
     });
-    return layout.make(total);
+    return runs.make(total);
   });
 }
 
@@ -123,11 +123,11 @@ int RONDO_Type_create_bucket(MPI_Count count, MPI_Count bucketsize, const MPI_Co
     rondo::internal::check_least("bucketsize", bucketsize, 0);
     if (counts == nullptr && count > 0)
       throw rondo::internal::Error(rondo::internal::Fault::argument, "the counts argument is null");
-    rondo::internal::Layout layout(oldtype);
+    rondo::internal::TypeRuns runs(oldtype);
     for (MPI_Count bucket = 0; bucket < count; ++bucket) {
       rondo::internal::check_range("the count of a bucket", counts[bucket], 0, bucketsize);
-      layout.add(rondo::internal::checked_multiply(bucket, bucketsize, "an offset"), counts[bucket]);
+      runs.add(rondo::internal::checked_multiply(bucket, bucketsize, "an offset"), counts[bucket]);
     }
-    return layout.make(rondo::internal::checked_multiply(count, bucketsize, "an extent"));
+    return runs.make(rondo::internal::checked_multiply(count, bucketsize, "an extent"));
   });
 }

@@ -2,8 +2,9 @@
 
 // A plan: a schedule bound to buffers and wires, and the one executor that runs every plan.
 //
-// A start begins the first step and returns; wait and test complete step after step. What a step is on a wire the wires
-// know (wire/wire_steps.hpp). A start, a wait and a test allocate nothing and log nothing (tests/mpi/ counts).
+// A start begins the first step and returns; a wait and a test complete step after step. The executor copies between
+// the steps, and each wire moves its own messages in them (wire/wire_steps.hpp). None of the three allocates or logs
+// anything (tests/mpi/start_does_nothing_else.cpp counts).
 
 #include <chrono>
 #include <memory>

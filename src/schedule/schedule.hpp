@@ -10,22 +10,23 @@
 // and `meanwhile` copies (the block of a rank to itself), which depend on nothing and may be done while the
 // messages of the first step are in flight.
 //
-// A message is the bytes of its slices, one after the other. Between nodes it travels as an MPI message, either in
-// place (it has one slice, and the transport may read or write that slice for as long as the step lasts) or staged
-// (gathered into, or scattered from, a piece of the staging space at its offset). Inside a node it travels through
-// shared memory: the sender writes it where the receiver looks for it, the receiver takes it from there after the
-// messages of the step are complete. So a shared message counts as staged, but needs no staging space. Where the
-// schedule is `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it can.
+// A message is the bytes of its slices, one after the other. It travels on one wire (schedule/wire.hpp). A message of
+// MPI is either in place (the MPI library may read or write its slices for as long as the step lasts) or staged
+// (gathered into, or scattered from, a piece of the staging space at its offset). A shared message is copied by the
+// sender to where the receiver looks for it, and from there by the receiver after the messages of the step are
+// complete: for the rules below it is like a staged one, but it has no place in staging, and staged() is false. Where
+// the schedule is `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it
+// can.
 //
 // The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
 //
 //  1. The k-th message that rank a sends to b in a step meets the k-th that b receives from a in that step, and
 //     they have the same number of bytes. No message is empty and no slice is.
-//  2. A message of several slices is staged, unless a datatype or shared memory takes it as it lies. Staged messages
-//     are gathered before any message of the step is under way, and scattered when all of them are complete. So a
-//     step reads all that it sends before it writes anything that it receives, except in
-//     place; and what is sent in place does not overlap what is received in place in the same step. In a schedule
-//     that is `steps_disjoint`, nothing that a step sends overlaps anything that it receives.
+//  2. A packed message of several slices is staged; other wires can take it as it lies. Staged messages are gathered
+//     before any message of the step is under way, and scattered when all of them are complete. So a step reads all
+//     that it sends before it writes anything that it receives, except in place; and what is sent in place does not
+//     overlap what is received in place in the same step. In a schedule that is `steps_disjoint`, nothing that a step
+//     sends overlaps anything that it receives.
 //  3. Slices lie in what the exchange names: reads of the send space in its extents, writes to the receive space
 //     in its extents, scratch within scratch_bytes, staged messages within staging_bytes and apart from each
 //     other within a step. The send space is never written.

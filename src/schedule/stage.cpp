@@ -13,8 +13,9 @@ namespace {
 // schedules are.
 constexpr std::int64_t alignment = 64;
 
-// A message of a datatype is received where its slices lie only in a schedule that is apart: else a step might have to
-// stage what it sends, and copying what has arrived costs the same (Träff 2014, section 3.1, unpacks there as well).
+// A message of several slices that is not packed is received where they lie only in a schedule that is steps_disjoint:
+// else a step might have to stage what it sends, and copying what has arrived costs the same (Träff 2014, section 3.1,
+// unpacks there as well).
 bool received_in_place(const Schedule &schedule, const Transfer &receive) {
   return !receive.scattered() && (receive.count == 1 || schedule.steps_disjoint);
 }

@@ -10,7 +10,7 @@
 namespace rondo::internal {
 
 // What carries a message: MPI, as bytes in a row (staged, where they are not); MPI, as a derived datatype over its
-// slices; or memory that both ranks share.
+// slices; or memory that both ranks share. (The MPI library's own call, `native`, carries no message of a schedule.)
 enum class Wire : std::uint8_t { packed, datatype, shared };
 
 // What a wire is called in hints, problems and reports.

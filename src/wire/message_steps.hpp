@@ -54,7 +54,7 @@ class MessageSteps : public WireSteps {
   std::vector<int> peers_;  // of the requests
   MadeTypes types_;
   bool starts_early_ = false;  // the first step's sends need no copy before: they send what lies in the send space
-  bool under_way_ = false;     // the step's requests
+  bool under_way_ = false;     // requests of the step that has begun
 };
 
 }  // namespace rondo::internal

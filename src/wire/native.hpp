@@ -13,7 +13,7 @@ namespace rondo::internal {
 // name. Every MPI-3 library has the non-blocking one, so there is no need to fall back to the blocking.
 enum class NativeKind { persistent, nonblocking };
 
-// Which call the caller has made.
+// Which call the caller has made: names the plan, and says which of the MPI library's calls does the same.
 enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoallw, allgatherv };
 
 // Its name in messages.

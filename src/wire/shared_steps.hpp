@@ -48,10 +48,10 @@ struct Pull {
 // that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes
 // the cache lines, too, for the next who writes there (wire/copy.hpp).
 //
-// Areas are double buffers: their two banks serve starts by turns. A sender may write to a bank of b when b has
-// completed the start two before, and so when b has begun the one before. It knows that of every b from which it
-// received anything then. From each of the others it needs a credit, which it finds in b's area: the number of the
-// start that b has begun last.
+// Areas are double buffers: their two banks serve starts by turns. For start n a sender may write to b's bank once b
+// has completed start n - 2, which used the same bank. b has done so if it has begun start n - 1. A sender that
+// received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the number of
+// the start that b has begun last.
 class SharedSteps : public WireSteps {
  public:
   // Throws Error (mismatch) when the other end of a message expects another size.
@@ -72,7 +72,7 @@ class SharedSteps : public WireSteps {
   }
   void name_holding_up(const Start &start, std::set<int> &ranks) const;
 
-  // A message is told of as soon as it is there: its receiver can go on while the others are copied.
+  // Each message is signalled as soon as it is there: its receiver can go on while the others are copied.
   void begin(std::size_t index, const Start &start) {
     const StepRanges &step = steps_[index];
     flags_up_ = pulls_done_ = acknowledged_ = 0;

@@ -68,14 +68,14 @@ struct Unfinished {
 // What a wire need not say.
 class WireSteps {
  public:
-  // When a start begins, before anything is copied and before may_begin: what needs neither.
+  // Called first in a start, before may_begin and before any copy: does what need not wait for these.
   void open(const Start &) {}
   // Whether the first step may begin. Where not, a later test or wait asks again.
   [[nodiscard]] bool may_begin(const Start &) const { return true; }
   // The ranks that must go on before it may.
   void name_holding_up(const Start &, std::set<int> &) const {}
-  // When a start has begun its step, and the next one of the plan will be bound to this: there is time now to fetch
-  // what that will write.
+  // Called at the end of a start, on the wires that the plan's next start will use (of two banks, those of the other):
+  // begins to fetch what that start will write.
   void fetch_for_next() const {}
 
   // Whether a step's begin() calls MPI.
@@ -104,14 +104,14 @@ class WireSteps {
 
 template <class W>
 concept Wired = std::derived_from<W, WireSteps> && std::constructible_from<W, const Binding &> &&
-    requires(W wire, const W &fixed, std::size_t step, const Start &start, std::set<int> &ranks) {
-  { fixed.in_use() } -> std::same_as<bool>;
-  wire.begin(step, start);
-  { wire.arrived(step, start, true) } -> std::same_as<bool>;
-  wire.finish(step);
-  fixed.name_missing(step, start, ranks);
-  { fixed.arrivals(step) } -> std::same_as<std::uint32_t>;
-};
+                requires(W wire, const W &fixed, std::size_t step, const Start &start, std::set<int> &ranks) {
+                  { fixed.in_use() } -> std::same_as<bool>;
+                  wire.begin(step, start);
+                  { wire.arrived(step, start, true) } -> std::same_as<bool>;
+                  wire.finish(step);
+                  fixed.name_missing(step, start, ranks);
+                  { fixed.arrivals(step) } -> std::same_as<std::uint32_t>;
+                };
 
 // The wires of a plan, by value. Each operation is called on those that are in use, in the order of the list.
 template <Wired... Each>
