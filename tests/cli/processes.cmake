@@ -29,17 +29,17 @@ if(TIMEOUT)
   # One signal, as from a terminal: without --foreground timeout gives a second to its own group, at which MPICH's launcher
   # kills the ranks.
   set(interrupt ${TIMEOUT} --foreground -s INT)
-  if(RONDO_MPI_NAME STREQUAL openmpi AND NOT RONDO_MPI_HAS_PERSISTENT_EXTENSION)
-    set(interrupt ${TIMEOUT} --foreground -s TERM)  # at Ctrl-C Open MPI 5's launcher kills the ranks
-  endif()
   process_test(interrupted_verify "random problems of seed [0-9]+.*interrupted.*[0-9]+ passed, 0 failed"
     ${SH} -c "${TIMEOUT} -s INT 2 ${command} verify --random 1000000000 | cat")
   add_test(NAME cli.interrupted_verify.status COMMAND ${expect} 130 ${TIMEOUT} --preserve-status -s INT 2 ${command} verify
     --random 1000000000)
-  process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 15
-    ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear)
-  process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 15
-    ${launch} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear)
+  # The launcher of Open MPI 5 kills the ranks then, or drops what they print.
+  if(NOT RONDO_MPI_NAME STREQUAL openmpi OR RONDO_MPI_HAS_PERSISTENT_EXTENSION)
+    process_test(interrupted_bench "MPI_Alltoallv  .*interrupted: this is what there was until then" ${interrupt} 15
+      ${launch} ${command} bench --sizes 8 --repetitions 1000000 --algorithms linear)
+    process_test(interrupted_overlap "linear  .*interrupted: this is what there was until then" ${interrupt} 15
+      ${launch} ${command} overlap --sizes 8 --repetitions 1000000 --algorithms linear)
+  endif()
 endif()
 
 if(SCRIPT AND TIMEOUT)

@@ -16,7 +16,10 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-run() { # PRELOAD-WORDS... -- COMMAND...
+# The ranks write to the file themselves: launchers mix what they print with what goes to the other stream.
+run() { # OUTPUT PRELOAD-WORDS... -- COMMAND...
+  output=$1
+  shift
   words=
   while [ "$1" != -- ]; do
     words="$words $1"
@@ -25,9 +28,9 @@ run() { # PRELOAD-WORDS... -- COMMAND...
   shift
   count=$#
   for word; do
-    # shellcheck disable=SC2086 # words are wanted
+    # shellcheck disable=SC2016,SC2086 # expanded by the ranks' shell; words are wanted
     case $word in
-      @preload@) set -- "$@" env $words ;;
+      @preload@) set -- "$@" sh -c 'file=$1; shift; exec "$@" >>"$file"' sh "$output" env $words ;;
       *) set -- "$@" "$word" ;;
     esac
   done
@@ -35,9 +38,9 @@ run() { # PRELOAD-WORDS... -- COMMAND...
   "$@"
 }
 
-run RONDO=absent -- "$@" >"$folder/without" || { echo "fails without the interposer"; exit 1; }
+run "$folder/without" RONDO=absent -- "$@" || { echo "fails without the interposer"; exit 1; }
 # shellcheck disable=SC2086 # words are wanted
-run RONDO_REPORT=1 $variables "LD_PRELOAD=$interposer${LD_PRELOAD:+:$LD_PRELOAD}" -- "$@" >"$folder/with" 2>"$folder/report" ||
+run "$folder/with" RONDO_REPORT=1 $variables "LD_PRELOAD=$interposer${LD_PRELOAD:+:$LD_PRELOAD}" -- "$@" 2>"$folder/report" ||
   { echo "fails with the interposer"; cat "$folder/with" "$folder/report"; exit 1; }
 diff "$folder/without" "$folder/with" || { echo "< without the interposer, > with it"; exit 1; }
 [ -s "$folder/with" ] || { echo "it prints nothing"; exit 1; }
