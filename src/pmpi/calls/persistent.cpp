@@ -55,8 +55,7 @@ Served served_if(MPI_Comm comm, ScopeServes &&scope_serves, Keep &&keep) {
 }  // namespace
 
 Served served(MPI_Comm comm) {
-  return served_if(
-      comm, [](const Scope &scope) { return scope.served; }, [](const Communicator &) {});
+  return served_if(comm, [](const Scope &scope) { return scope.served; }, [](const Communicator &) {});
 }
 
 Served served_neighbors(MPI_Comm comm) {

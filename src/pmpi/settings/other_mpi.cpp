@@ -75,8 +75,8 @@ bool is_this_library(const std::string &preloaded) {
   if (dladdr(reinterpret_cast<const void *>(&is_first_rank), &own) == 0) return false;
   const std::string_view path = own.dli_fname;
   if (preloaded.find('/') == std::string::npos) return path.substr(path.find_last_of('/') + 1) == preloaded;
-  struct stat one {};
-  struct stat other {};
+  struct stat one{};
+  struct stat other{};
   return stat(preloaded.c_str(), &one) == 0 && stat(own.dli_fname, &other) == 0 && one.st_dev == other.st_dev &&
          one.st_ino == other.st_ino;
 }
