@@ -13,7 +13,6 @@ SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node)
     : layout_(std::move(layout)),
       index_of_(static_cast<std::size_t>(node.ranks()), -1),
       peers_(layout_.group().members.size()),
-      own_(0),
       area_bytes_(node.members().size()) {
   for (std::size_t i = 0; i < peers_.size(); ++i) {
     peers_[i].rank = layout_.group().members[i];

@@ -82,7 +82,7 @@ class SharedRegion {
   SharedLayout layout_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
   std::vector<Peer> peers_;    // by place in the group
-  std::size_t own_;
+  std::size_t own_ = 0;
   Lease lease_;
   std::vector<std::int64_t> area_bytes_;  // by local rank
 };
