@@ -2,6 +2,8 @@
 // (sections 3.7.3, 3.7.5, 3.7.6, 3.9 and 6.13): a null or inactive request is complete with an empty status, and of
 // several requests each is told what has become of it.
 
+#include "api/completion.hpp"
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -253,6 +255,12 @@ int complete_some(Seen (*look)(Requests), const SomeArguments &some) {
 }
 
 }  // namespace
+
+bool complete_alone(RONDO_Request_object &request) {
+  if (!is_complete(request, look)) return false;
+  tell(&request, MPI_STATUS_IGNORE);
+  return true;
+}
 
 }  // namespace rondo::internal
 

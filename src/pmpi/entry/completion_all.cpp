@@ -9,7 +9,6 @@
 #include "pmpi/requests/raise.hpp"
 #include "pmpi/requests/request_array.hpp"
 #include "rondo/rondo.h"
-#include "wire/library_progress.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -94,12 +93,7 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
   *flag = 0;
   return or_raise(MPI_COMM_NULL, [&] {
     RequestArray array(count, requests);
-    bool complete = true;
-    for (const auto &[index, mine] : array.ours()) complete = mine->complete() && complete;
-    if (!complete) {
-      let_library_move();  // the program's own requests
-      return MPI_SUCCESS;
-    }
+    if (!array.ours_complete()) return MPI_SUCCESS;
     Own own(array.own_count());
     std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
     if (const int code = test_own(array, own); code != MPI_SUCCESS || own.done == 0) return code;

@@ -12,7 +12,6 @@
 #include "pmpi/pass/both_names.hpp"
 #include "pmpi/requests/request_array.hpp"
 #include "rondo/rondo.h"
-#include "wire/library_progress.hpp"
 #include "wire/status.hpp"
 
 namespace rondo::internal::pmpi {
@@ -54,12 +53,7 @@ RequestArray taken_apart(int count, Requests requests) {
 int of_all(int count, Requests requests, int *flag, MPI_Status *statuses) {
   RequestArray array = taken_apart(count, requests);
   *flag = 0;
-  bool complete = true;
-  for (const auto &[index, mine] : array.ours()) complete = mine->complete() && complete;
-  if (!complete) {
-    let_library_move();  // the program's own requests
-    return MPI_SUCCESS;
-  }
+  if (!array.ours_complete()) return MPI_SUCCESS;
   std::vector<MPI_Status> own(static_cast<std::size_t>(array.own_count()));
   int done = 1;
   if (array.own_count() > 0) {

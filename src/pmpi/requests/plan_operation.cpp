@@ -1,8 +1,8 @@
 #include "pmpi/requests/plan_operation.hpp"
 
+#include "api/completion.hpp"
 #include "api/request_table.hpp"
 #include "pmpi/requests/raise.hpp"
-#include "wire/agreement.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -28,17 +28,8 @@ bool PlanOperation::test() {
   return done != 0;
 }
 
-// Leaves the request as the call of the C interface that tells of the end does: a plan that is taken for active cannot
-// be freed.
 bool PlanOperation::look() {
-  RONDO_Request_object &request = *RequestTable::find(plan_);
-  bool complete = false;
-  const auto fault = fault_of([&] { complete = request.plan->look(); });
-  if (!complete && !fault) return false;
-  request.state = RONDO_Request_object::State::inactive;
-  if (!fault) return true;
-  request.failed = true;
-  throw Error(*fault);
+  return complete_alone(*RequestTable::find(plan_));
 }
 
 void PlanOperation::wait() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pmpi/requests/proxy_request.hpp"
+#include "wire/library_progress.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -53,6 +54,13 @@ class RequestArray {
 
   // Those that are active.
   [[nodiscard]] const std::vector<Ours> &ours() const { return ours_; }
+  // Looks at each of them; whether all are complete. Where one is not, the library still moves the program's own.
+  [[nodiscard]] bool ours_complete() const {
+    bool complete = true;
+    for (const auto &[index, proxy] : ours_) complete = proxy->complete() && complete;
+    if (!complete) let_library_move();
+    return complete;
+  }
   // The program's own, as the library changes them.
   [[nodiscard]] MPI_Request *own() { return own_.data(); }
   [[nodiscard]] int own_count() const { return static_cast<int>(own_.size()); }
