@@ -12,6 +12,7 @@ struct Block {
   std::int32_t source = 0;
   std::int32_t part = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): it takes the comparison with zero that the compiler writes for a pointer's
   friend auto operator<=>(const Block &, const Block &) = default;
 };
 
