@@ -82,37 +82,37 @@ class SharedLayouts : public testing::TestWithParam<Case> {
   // Of all ranks of one node, and their schedules.
   void SetUp() override {
     const Algorithm &algorithm = *find_algorithm(GetParam().algorithm);
-    exchanges_ = uneven_exchanges(GetParam().ranks, GetParam().most, false);
+    exchanges = uneven_exchanges(GetParam().ranks, GetParam().most, false);
     const Topology topology{GetParam().ranks, {}};
-    schedules_ =
-        plan_all(algorithm, effective(algorithm, {}, GetParam().ranks), topology, exchanges_, Wire::shared).schedules;
-    SharedGroup group{.members = std::vector<int>(exchanges_.size()), .pull_mapped = GetParam().pulls};
+    schedules =
+        plan_all(algorithm, effective(algorithm, {}, GetParam().ranks), topology, exchanges, Wire::shared).schedules;
+    SharedGroup group{.members = std::vector<int>(exchanges.size()), .pull_mapped = GetParam().pulls};
     std::iota(group.members.begin(), group.members.end(), 0);
-    for (const Schedule &schedule : schedules_) {
+    for (const Schedule &schedule : schedules) {
       const auto rank = static_cast<std::size_t>(schedule.rank);
       OwnBuffers own;
-      if (GetParam().pulls) own = {Extent{0, exchanges_[rank].send.back().end()}, std::nullopt};
-      layouts_.emplace_back(schedule, group, own);
+      if (GetParam().pulls) own = {Extent{0, exchanges[rank].send.back().end()}, std::nullopt};
+      layouts.emplace_back(schedule, group, own);
     }
   }
 
-  std::vector<Exchange> exchanges_;
-  std::vector<Schedule> schedules_;
-  std::vector<SharedLayout> layouts_;
+  std::vector<Exchange> exchanges;
+  std::vector<Schedule> schedules;
+  std::vector<SharedLayout> layouts;
 };
 
 TEST_P(SharedLayouts, KeepMessagesApart) {
-  for (const SharedLayout &layout : layouts_) {
-    const auto rank = static_cast<std::size_t>(&layout - layouts_.data());
+  for (const SharedLayout &layout : layouts) {
+    const auto rank = static_cast<std::size_t>(&layout - layouts.data());
 
-    const std::string fault = fault_of_claims(claims_of(layout, schedules_[rank].scratch_bytes), layout.bank_bytes());
+    const std::string fault = fault_of_claims(claims_of(layout, schedules[rank].scratch_bytes), layout.bank_bytes());
 
     EXPECT_EQ(fault, "") << "rank " << rank;
   }
 }
 
 TEST_P(SharedLayouts, HaveRoomForBothBanksAndTheBuffers) {
-  for (const SharedLayout &layout : layouts_) {
+  for (const SharedLayout &layout : layouts) {
     const AreaOffsets &offsets = layout.offsets();
 
     const std::int64_t banks_end = offsets.bank[1] + layout.bank_bytes();
@@ -128,7 +128,7 @@ TEST_P(SharedLayouts, HaveRoomForBothBanksAndTheBuffers) {
 }
 
 TEST_P(SharedLayouts, GiveEveryByteOfAMessageAPlace) {
-  for (const SharedLayout &layout : layouts_) {
+  for (const SharedLayout &layout : layouts) {
     const SharedTable &table = layout.table();
     const auto placed = [&](const SharedEnd &end) {
       const auto pieces = table.pieces_of(end);
