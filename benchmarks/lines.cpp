@@ -19,10 +19,10 @@ struct alignas(rondo::internal::cache_line) Flag {
   std::atomic<std::uint64_t> start{0};
 };
 
-// One thread's end: the other writes to its rooms, for odd and even starts. They begin with a page, as in a plan.
+// One thread's end: the other writes to its inboxes, for odd and even starts. They begin with a page, as in a plan.
 struct Rank {
   Flag flags[2];
-  alignas(4096) std::byte rooms[2][most_bytes];
+  alignas(4096) std::byte inboxes[2][most_bytes];
   alignas(4096) std::byte sent[most_bytes];
   alignas(4096) std::byte received[most_bytes];
   std::uint64_t starts = 0;
@@ -59,12 +59,12 @@ void wait_for(const Flag &flag, std::uint64_t start) {
 template <class CopyOut>
 void exchange(Rank &mine, Rank &peer, std::size_t bytes, CopyOut &&copy_out) {
   const std::uint64_t start = ++mine.starts;
-  const std::size_t half = start % 2;
+  const std::size_t bank = start % 2;
   for (std::size_t line = 0; line < bytes; line += 64) mine.sent[line] = static_cast<std::byte>(start);
-  rondo::internal::copy_bytes(peer.rooms[half], mine.sent, bytes);
-  peer.flags[half].start.store(start, std::memory_order_release);
-  wait_for(mine.flags[half], start);
-  copy_out(mine.received, mine.rooms[half], bytes);
+  rondo::internal::copy_bytes(peer.inboxes[bank], mine.sent, bytes);
+  peer.flags[bank].start.store(start, std::memory_order_release);
+  wait_for(mine.flags[bank], start);
+  copy_out(mine.received, mine.inboxes[bank], bytes);
 }
 
 template <class CopyOut>

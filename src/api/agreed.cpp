@@ -27,8 +27,8 @@ struct Figures {
   std::int64_t peers = 0;  // others with a block
   std::int64_t hints = 0;
   std::int64_t hints_negative = 0;
-  std::int64_t send_not_mapped = 0;
-  std::int64_t receive_not_mapped = 0;
+  std::int64_t send_not_allocated = 0;
+  std::int64_t receive_not_allocated = 0;
   std::int64_t shares_no_memory = 0;
   std::int64_t on_device = 0;
   std::int64_t sends_at_start_only = 0;
@@ -71,8 +71,8 @@ Figures figures_of(const Inputs &inputs) {
   figures.received = of_others(exchange.receive, exchange.rank, "what one rank receives").bytes;
   figures.hints = inputs.hints.fingerprint();
   figures.hints_negative = -figures.hints;
-  figures.send_not_mapped = inputs.own.send ? 0 : 1;
-  figures.receive_not_mapped = inputs.own.receive ? 0 : 1;
+  figures.send_not_allocated = inputs.plan_buffers.send ? 0 : 1;
+  figures.receive_not_allocated = inputs.plan_buffers.receive ? 0 : 1;
   figures.shares_no_memory = inputs.shares_memory ? 0 : 1;
   figures.on_device = inputs.on_device ? 1 : 0;
   figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
@@ -135,8 +135,8 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   features.shares_memory = most.shares_no_memory == 0;
   features.turns = most.turns;
   agreed.most_received = most.received;
-  agreed.send_mapped = most.send_not_mapped == 0;
-  agreed.receive_mapped = most.receive_not_mapped == 0;
+  agreed.send_allocated = most.send_not_allocated == 0;
+  agreed.receive_allocated = most.receive_not_allocated == 0;
   agreed.on_device = most.on_device != 0;
   if (inputs.exchange.kind->all_sizes_known()) {
     features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);

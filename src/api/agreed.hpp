@@ -14,8 +14,8 @@ namespace rondo::internal {
 struct Agreed {
   Features features;
   std::int64_t most_received = 0;  // bytes that one rank receives from others
-  bool send_mapped = false;        // on all ranks the plan allocates the send space
-  bool receive_mapped = false;
+  bool send_allocated = false;        // on all ranks the plan allocates the send space
+  bool receive_allocated = false;
   bool on_device = false;  // a buffer of any rank
 
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }

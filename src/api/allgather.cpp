@@ -59,7 +59,7 @@ template <class ReadReceive>
 int init_allgather(const Sent &sent, const ReadReceive &read_receive, MPI_Comm comm, MPI_Info info,
                    RONDO_Request *request) {
   const auto read = [&](const Channel &channel) {
-    Arguments arguments{.kind = &all_gather, .operation = Operation::allgatherv};
+    Arguments arguments{.kind = &all_gather, .collective = Collective::allgatherv};
     arguments.receive = read_receive(channel.ranks(), sources_of(channel));
     arguments.in_place = sent.buffer == MPI_IN_PLACE;
     if (!arguments.in_place) {

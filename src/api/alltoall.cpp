@@ -17,14 +17,14 @@ namespace {
 
 template <class Send, class Receive>
 int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info, RONDO_Request *request,
-                  Operation operation = Operation::alltoallv) {
+                  Collective collective = Collective::alltoallv) {
   const auto read = [&](const Channel &channel) {
     const int ranks = channel.ranks();
-    Arguments arguments{.operation = operation};
+    Arguments arguments{.collective = collective};
     arguments.receive = receive.read(ranks);
     arguments.in_place = send.buffer == MPI_IN_PLACE;
     if (!arguments.in_place) arguments.send = send.read(ranks);
-    if (arguments.in_place && operation == Operation::alltoallw) {
+    if (arguments.in_place && collective == Collective::alltoallw) {
       arguments.native_fault = NativeFault::types_in_place;
     }
     return arguments;
@@ -34,14 +34,14 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
 
 template <class Send, class Receive>
 int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_Info info,
-                           RONDO_Request *request, Operation operation = Operation::neighbor_alltoallv) {
+                           RONDO_Request *request, Collective collective = Collective::neighbor_alltoallv) {
   const auto read = [&](const Channel &channel) {
     if (send.buffer == MPI_IN_PLACE) {
       throw Error(Fault::argument, "MPI_IN_PLACE has no meaning in a neighbourhood collective");
     }
     const int ranks = channel.ranks();
     const Neighbors neighbors = neighbors_of(comm);
-    Arguments arguments{.operation = operation};
+    Arguments arguments{.collective = collective};
     arguments.send =
         send.read(ranks, neighbors.destinations, every_rank(static_cast<int>(neighbors.destinations.size())));
     arguments.receive = receive.read(ranks, neighbors.sources, neighbors.matching);
@@ -97,7 +97,7 @@ int RONDO_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int 
   return rondo::internal::init_alltoall(
       Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-      rondo::internal::Operation::alltoallw);
+      rondo::internal::Collective::alltoallw);
 }
 
 int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -108,7 +108,7 @@ int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], co
   return rondo::internal::init_alltoall(
       Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-      rondo::internal::Operation::alltoallw);
+      rondo::internal::Collective::alltoallw);
 }
 
 int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -138,7 +138,7 @@ int RONDO_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], c
   return rondo::internal::init_neighbor_alltoall(
       Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-      rondo::internal::Operation::neighbor_alltoallw);
+      rondo::internal::Collective::neighbor_alltoallw);
 }
 
 int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -149,5 +149,5 @@ int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcou
   return rondo::internal::init_neighbor_alltoall(
       Given{"send", rondo::internal::readable(sendbuf), sendcounts, sdispls, {sendtypes}},
       Given{"recv", recvbuf, recvcounts, rdispls, {recvtypes}}, comm, info, request,
-      rondo::internal::Operation::neighbor_alltoallw);
+      rondo::internal::Collective::neighbor_alltoallw);
 }

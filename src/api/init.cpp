@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "api/agreed.hpp"
-#include "api/choose.hpp"
+#include "api/chosen.hpp"
 #include "api/errhandler.hpp"
 #include "api/inputs.hpp"
 #include "api/one_mpi.hpp"
@@ -45,7 +45,7 @@ bool must_learn(const Inputs &inputs, const Chosen &chosen) {
 }
 
 // The sizes of all blocks that pass through this rank. Collective where they must be learned.
-Sizes learn(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange, bool must) {
+Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange, bool must) {
   if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
   SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.forwarding, exchange); });
   phases.agree();
@@ -64,7 +64,7 @@ PlanParts plan_parts(const Phases &phases, const Channel &channel, const Inputs 
   if (chosen.native()) return phases.alone([&] { return reserve_native(channel, inputs); });
   const Exchange exchange = phases.alone([&] { return exchange_for(inputs, chosen.choice); });
   const Routed routed = phases.alone([&] { return route_for(chosen.choice, channel.rank(), agreed.topology()); });
-  const Sizes sizes = learn(phases, channel, routed, exchange, must_learn(inputs, chosen));
+  const Sizes sizes = sizes_for(phases, channel, routed, exchange, must_learn(inputs, chosen));
   Schedule schedule = phases.alone([&] { return lower_for(agreed, chosen, routed, sizes, exchange); });
   return phases.alone([&] { return reserve(channel, inputs, agreed, chosen, std::move(schedule)); });
 }

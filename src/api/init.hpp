@@ -17,7 +17,7 @@ enum class NativeFault { none, types_in_place, repeated_neighbors };
 // where blocks are segments, the send side is what lies in the receive buffer, and the receive side is without it.
 struct Arguments {
   const Kind *kind = &all_to_all;
-  Operation operation = Operation::alltoallv;
+  Collective collective = Collective::alltoallv;
   Side send{};
   Side receive{};
   bool in_place = false;

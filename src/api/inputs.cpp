@@ -57,8 +57,8 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
   // Where all sizes are learned, these are held against each other then.
   if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
-  if (!in_place && send.plan_allocates && !inputs.images_send) inputs.own.send = reach(send);
-  if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.own.receive = reach(receive);
+  if (!in_place && send.plan_allocates && !inputs.images_send) inputs.plan_buffers.send = reach(send);
+  if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.plan_buffers.receive = reach(receive);
   inputs.local_ranks = channel.duplicate->node().local_ranks();
   inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   inputs.cores = channel.duplicate->node().cores();

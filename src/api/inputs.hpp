@@ -18,7 +18,7 @@ struct Inputs {
   Exchange exchange;
   bool images_send = false;
   bool images_receive = false;
-  OwnBuffers own;                    // what the plan allocates of the spaces that the schedule reads and writes
+  PlanBuffers plan_buffers;          // what the plan allocates of the spaces that the schedule reads and writes
   bool on_device = false;            // a buffer, or a part of it, is memory of a GPU
   bool shares_memory = false;        // with others of its node, if there are any
   bool sends_at_start_only = false;  // see Case

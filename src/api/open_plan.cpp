@@ -24,12 +24,12 @@ RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const A
 }
 
 // What a user who has many plans knows this one by. The number is the same on all ranks.
-std::string name_of_plan(const Channel &channel, Operation operation, const RONDO_Report &report) {
+std::string name_of_plan(const Channel &channel, Collective collective, const RONDO_Report &report) {
   char comm[MPI_MAX_OBJECT_NAME] = {};
   int length = 0;
   MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
   return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm,
-                     name_of(operation), report.ranks, algorithm_text(report));
+                     name_of(collective), report.ranks, algorithm_text(report));
 }
 
 // What the choice has asked of algorithms, of what has become of them.
@@ -39,12 +39,12 @@ void check_sends_at_start_only(const PlanParts &parts) {
 }
 
 // Where the spaces lie that shared memory has, and those of the others.
-void share_memory(const Channel &channel, const OwnBuffers &own, PlanParts &parts) {
+void share_memory(const Channel &channel, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
   MpiNodeAccess node(channel);
   parts.shared->meet(node, given.send, given.receive);
-  if (own.send) parts.buffers.send = parts.shared->send_base();
-  if (own.receive) parts.buffers.receive = parts.shared->receive_base();
+  if (buffers.send) parts.buffers.send = parts.shared->send_base();
+  if (buffers.receive) parts.buffers.receive = parts.shared->receive_base();
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     parts.schedules = parts.bind_all();
     opened.report = native_report(channel, inputs, agreed, chosen.choice);
   } else {
-    if (parts.shared) share_memory(channel, inputs.own, parts);
+    if (parts.shared) share_memory(channel, inputs.plan_buffers, parts);
     parts.schedules = parts.bind_all();
     if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
     opened.others_read_send =
@@ -70,7 +70,7 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     check_thread_level(parts.calls_mpi());
     std::string_view("thread").copy(opened.report.progress, sizeof(opened.report.progress) - 1);
   }
-  parts.name = name_of_plan(channel, inputs.arguments.operation, opened.report);
+  parts.name = name_of_plan(channel, inputs.arguments.collective, opened.report);
   opened.plan = std::make_unique<Plan>(std::move(parts));
   return opened;
 }

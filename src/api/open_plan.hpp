@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "api/choose.hpp"
+#include "api/chosen.hpp"
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
 

@@ -63,7 +63,7 @@ SharedGroup group_of(const Channel &channel, const Inputs &inputs, const Agreed 
   const bool attaches =
       inputs.hints.progress_thread || std::max(agreed.features.most_sent, agreed.most_received) > most_pushed;
   group.pull_attached = attaches && channel.duplicate->segment().can_attach();
-  group.pull_mapped = agreed.send_mapped && (one_hop(chosen.layout()) || agreed.receive_mapped);
+  group.pull_mapped = agreed.send_allocated && (one_hop(chosen.layout()) || agreed.receive_allocated);
   return group;
 }
 
@@ -86,7 +86,7 @@ PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
   PlanParts parts = parts_of(channel, inputs);
   parts.buffers = allocate_buffers(inputs.arguments, true, true);
   const Arguments &given = inputs.arguments;
-  parts.native = std::make_unique<NativeCall>(kind, channel, given.operation, at(parts.buffers.send, given.send),
+  parts.native = std::make_unique<NativeCall>(kind, channel, given.collective, at(parts.buffers.send, given.send),
                                               at(parts.buffers.receive, given.receive), given.in_place);
   return parts;
 }
@@ -97,7 +97,7 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   PlanParts parts = parts_of(channel, inputs);
   const Schedule &schedule = parts.schedule = std::move(made);
   check_scratch_limit(schedule, inputs.hints);
-  parts.buffers = allocate_buffers(inputs.arguments, !shared || !inputs.own.send, !shared || !inputs.own.receive);
+  parts.buffers = allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
                             std::optional<Image> &image) {
@@ -119,7 +119,7 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
-    SharedLayout layout(schedule, group_of(channel, inputs, agreed, chosen), inputs.own);
+    SharedLayout layout(schedule, group_of(channel, inputs, agreed, chosen), inputs.plan_buffers);
     parts.shared = std::make_unique<SharedRegion>(std::move(layout), MpiNodeAccess(channel));
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);

@@ -3,7 +3,7 @@
 // Reserve: the phase before bind. It takes all the memory of a plan, so that bind, which is collective, is begun by all
 // ranks or by none.
 
-#include "api/choose.hpp"
+#include "api/chosen.hpp"
 #include "plan/plan.hpp"
 
 namespace rondo::internal {

@@ -142,7 +142,7 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
     }
     for (std::size_t rank = 0; rank < routes.size(); ++rank) {
       for (const Message &message : routes[rank].receives.messages(step)) {
-        learn(message, mail.take(message.peer, routes[rank].rank), sizes[rank]);
+        take_announced(message, mail.take(message.peer, routes[rank].rank), sizes[rank]);
       }
     }
   }

@@ -23,7 +23,7 @@ void announce(const Message &message, const Sizes &sizes, std::span<std::int64_t
   std::copy_n(sizes.sent.begin() + static_cast<std::ptrdiff_t>(message.first), message.count, numbers.begin());
 }
 
-void learn(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes) {
+void take_announced(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes) {
   std::copy_n(numbers.begin(), message.count, sizes.received.begin() + static_cast<std::ptrdiff_t>(message.first));
 }
 

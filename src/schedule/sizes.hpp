@@ -30,7 +30,7 @@ Sizes known_sizes(const Route &route, const Exchange &exchange);
 // a peer announced, put in. Whoever moves the numbers (wire/learn.hpp over MPI, run.hpp in one process) calls
 // these for each step in turn.
 void announce(const Message &message, const Sizes &sizes, std::span<std::int64_t> numbers);
-void learn(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes);
+void take_announced(const Message &message, std::span<const std::int64_t> numbers, Sizes &sizes);
 
 // Once a step's sizes are learned, those of the blocks that are sent on become known too.
 void forward_sizes(const Route &route, const ForwardingTable &forwarding, int step, Sizes &sizes);

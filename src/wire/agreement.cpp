@@ -65,7 +65,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
   throw error;
 }
 
-void meet(MPI_Comm comm, AwaitRequest await) {
+void barrier(MPI_Comm comm, AwaitRequest await) {
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
   await(&request);

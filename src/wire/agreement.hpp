@@ -24,7 +24,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
            AwaitRequest await = nullptr);
 
 // Collective: returns when all ranks have come.
-void meet(MPI_Comm comm, AwaitRequest await);
+void barrier(MPI_Comm comm, AwaitRequest await);
 
 // Runs work() and returns the fault that it threw, if any; std::bad_alloc becomes Fault::no_memory.
 template <class Work>

@@ -278,7 +278,7 @@ OwnedComm made_of_user(MPI_Comm user, int &second_group) {
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
 // takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
 Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
-  meet(user, await);
+  barrier(user, await);
   int second_group = 0;
   OwnedComm comm = made_of_user(user, second_group);
   OwnedComm of_node = made_together(comm.get(), [&] { return ranks_of_node(comm.get()); });

@@ -39,7 +39,7 @@ void SizeLearner::run_step(int step, const Channel &channel) {
   }
   check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   for (const Message &message : route_.receives.messages(step)) {
-    learn(message, std::span(in_).subspan(message.first, message.count), sizes_);
+    take_announced(message, std::span(in_).subspan(message.first, message.count), sizes_);
   }
 }
 

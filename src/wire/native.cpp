@@ -37,8 +37,8 @@ constexpr bool counts_in_place = false;
 constexpr bool counts_in_place = true;
 #endif
 
-bool takes_addresses(Operation operation) {
-  return operation == Operation::neighbor_alltoallw;
+bool takes_addresses(Collective collective) {
+  return collective == Collective::neighbor_alltoallw;
 }
 
 bool shares_duplicate(NativeKind kind, const Channel &channel, bool in_place) {
@@ -47,13 +47,13 @@ bool shares_duplicate(NativeKind kind, const Channel &channel, bool in_place) {
 
 }  // namespace
 
-const char *name_of(Operation operation) {
-  switch (operation) {
-    case Operation::alltoallv: return "alltoallv";
-    case Operation::alltoallw: return "alltoallw";
-    case Operation::neighbor_alltoallv: return "neighbor_alltoallv";
-    case Operation::neighbor_alltoallw: return "neighbor_alltoallw";
-    case Operation::allgatherv: return "allgatherv";
+const char *name_of(Collective collective) {
+  switch (collective) {
+    case Collective::alltoallv: return "alltoallv";
+    case Collective::alltoallw: return "alltoallw";
+    case Collective::neighbor_alltoallv: return "neighbor_alltoallv";
+    case Collective::neighbor_alltoallw: return "neighbor_alltoallw";
+    case Collective::allgatherv: return "allgatherv";
   }
   return "";
 }
@@ -66,12 +66,12 @@ bool has_persistent_calls() {
 #endif
 }
 
-NativeCall::Given::Given(const Side &side, Operation operation)
+NativeCall::Given::Given(const Side &side, Collective collective)
     : buffer(side.buffer),
       held(hold_types(side)),
       counts(static_cast<std::size_t>(side.entries) + 1),  // Open MPI wants an address even where there are none
-      displacements(takes_addresses(operation) ? 0 : counts.size()),
-      addresses(takes_addresses(operation) ? counts.size() : 0) {
+      displacements(takes_addresses(collective) ? 0 : counts.size()),
+      addresses(takes_addresses(collective) ? counts.size() : 0) {
   const bool each = side.unit == Side::Unit::bytes;
   types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {
@@ -90,17 +90,17 @@ void NativeCall::Given::put(const Part &part) {
   }
 }
 
-NativeCall::NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send,
+NativeCall::NativeCall(NativeKind kind, const Channel &channel, Collective collective, const Side &send,
                        const Side &receive, bool in_place)
-    : operation_(operation),
+    : collective_(collective),
       kind_(kind),
       channel_(channel),
       duplicate_(shares_duplicate(kind, channel, in_place) ? channel.duplicate : std::make_shared<Duplicate>()),
-      send_(in_place ? Side{} : send, operation),  // MPI does not look at the send arguments in place
-      receive_(receive, operation) {
+      send_(in_place ? Side{} : send, collective),  // MPI does not look at the send arguments in place
+      receive_(receive, collective) {
   if (!in_place) return;
   // MPI's own arguments have what an all-gather sends in place among what it receives.
-  if (operation == Operation::allgatherv && !send.parts.empty()) receive_.put(send.parts.front());
+  if (collective == Collective::allgatherv && !send.parts.empty()) receive_.put(send.parts.front());
   send_.buffer = MPI_IN_PLACE;
 }
 
@@ -134,16 +134,16 @@ MPI_Request NativeCall::make_persistent() const {
 #if defined(RONDO_MPI_PERSISTENT)
   clear_place();
   int status = MPI_SUCCESS;
-  switch (operation_) {
-    case Operation::alltoallv: status = with_one_type(persistent_alltoallv, MPI_INFO_NULL, &request); break;
-    case Operation::alltoallw: status = with_each_type(persistent_alltoallw, MPI_INFO_NULL, &request); break;
-    case Operation::neighbor_alltoallv:
+  switch (collective_) {
+    case Collective::alltoallv: status = with_one_type(persistent_alltoallv, MPI_INFO_NULL, &request); break;
+    case Collective::alltoallw: status = with_each_type(persistent_alltoallw, MPI_INFO_NULL, &request); break;
+    case Collective::neighbor_alltoallv:
       status = with_one_type(persistent_neighbor_alltoallv, MPI_INFO_NULL, &request);
       break;
-    case Operation::neighbor_alltoallw:
+    case Collective::neighbor_alltoallw:
       status = with_each_type_and_address(persistent_neighbor_alltoallw, MPI_INFO_NULL, &request);
       break;
-    case Operation::allgatherv: status = with_one_send(persistent_allgatherv, MPI_INFO_NULL, &request); break;
+    case Collective::allgatherv: status = with_one_send(persistent_allgatherv, MPI_INFO_NULL, &request); break;
   }
   check_mpi(status, "the MPI library's persistent call");
 #endif
@@ -197,12 +197,12 @@ bool NativeCall::ends_in_time() {
 
 void NativeCall::start_nonblocking(MPI_Request *request) const {
   int status = MPI_SUCCESS;
-  switch (operation_) {
-    case Operation::alltoallv: status = with_one_type(MPI_Ialltoallv, request); break;
-    case Operation::alltoallw: status = with_each_type(MPI_Ialltoallw, request); break;
-    case Operation::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request); break;
-    case Operation::neighbor_alltoallw: status = with_each_type_and_address(MPI_Ineighbor_alltoallw, request); break;
-    case Operation::allgatherv: status = with_one_send(MPI_Iallgatherv, request); break;
+  switch (collective_) {
+    case Collective::alltoallv: status = with_one_type(MPI_Ialltoallv, request); break;
+    case Collective::alltoallw: status = with_each_type(MPI_Ialltoallw, request); break;
+    case Collective::neighbor_alltoallv: status = with_one_type(MPI_Ineighbor_alltoallv, request); break;
+    case Collective::neighbor_alltoallw: status = with_each_type_and_address(MPI_Ineighbor_alltoallw, request); break;
+    case Collective::allgatherv: status = with_one_send(MPI_Iallgatherv, request); break;
   }
   check_mpi(status, "the MPI library's non-blocking call");
 }

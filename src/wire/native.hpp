@@ -14,10 +14,10 @@ namespace rondo::internal {
 enum class NativeKind { persistent, nonblocking };
 
 // Which call the caller has made: names the plan, and says which of the MPI library's calls does the same.
-enum class Operation { alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoallw, allgatherv };
+enum class Collective { alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoallw, allgatherv };
 
 // Its name in messages.
-const char *name_of(Operation operation);
+const char *name_of(Collective collective);
 
 bool has_persistent_calls();
 
@@ -27,7 +27,7 @@ bool has_persistent_calls();
 class NativeCall {
  public:
   // Local. Throws Error (algorithm) when a count or displacement does not fit the library's call.
-  NativeCall(NativeKind kind, const Channel &channel, Operation operation, const Side &send, const Side &receive,
+  NativeCall(NativeKind kind, const Channel &channel, Collective collective, const Side &send, const Side &receive,
              bool in_place);
   ~NativeCall();
   NativeCall(const NativeCall &) = delete;
@@ -49,7 +49,7 @@ class NativeCall {
  private:
   // A side as the library's call takes it.
   struct Given {
-    Given(const Side &side, Operation operation);
+    Given(const Side &side, Collective collective);
     void put(const Part &part);
     void *buffer;
     std::vector<HeldType> held;
@@ -72,7 +72,7 @@ class NativeCall {
   int with_each_type_and_address(Call call, Rest... rest) const;
   void start_nonblocking(MPI_Request *request) const;
 
-  Operation operation_;
+  Collective collective_;
   NativeKind kind_;
   Channel channel_;
   std::shared_ptr<Duplicate> duplicate_;  // that the call is made on

@@ -47,7 +47,7 @@ bool no_byte_is_read_twice(const Schedule &schedule) {
 
 }  // namespace
 
-SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const OwnBuffers &buffers)
+SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers)
     : group_(std::move(group)),
       buffers_(buffers),
       steps_disjoint_(schedule.steps_disjoint),

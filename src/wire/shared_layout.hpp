@@ -37,17 +37,17 @@ struct SharedGroup {
 
 // The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
 // space there are.
-struct OwnBuffers {
+struct PlanBuffers {
   std::optional<Extent> send{};
   std::optional<Extent> receive{};
 };
 
 class SharedLayout {
  public:
-  SharedLayout(const Schedule &schedule, SharedGroup group, const OwnBuffers &buffers);
+  SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers);
 
   [[nodiscard]] const SharedGroup &group() const { return group_; }
-  [[nodiscard]] const OwnBuffers &buffers() const { return buffers_; }
+  [[nodiscard]] const PlanBuffers &buffers() const { return buffers_; }
   [[nodiscard]] const SharedTable &table() const { return table_; }
   [[nodiscard]] const AreaOffsets &offsets() const { return offsets_; }
   [[nodiscard]] std::int64_t area_bytes() const { return area_bytes_; }
@@ -76,7 +76,7 @@ class SharedLayout {
   [[nodiscard]] Piece source(const Slice &slice) const;
 
   SharedGroup group_;
-  OwnBuffers buffers_;
+  PlanBuffers buffers_;
   bool steps_disjoint_;  // the schedule is
   bool reads_once_;
   SharedTable table_;

@@ -167,10 +167,10 @@ bool SharedSteps::all_arrive(std::size_t step) const {
                      [&](const SharedRegion::Peer &peer) { return peer.table.full[step] != 0; });
 }
 
-void SharedSteps::bind_send(const Message &message, const Transfer &send, std::size_t first_push) {
+void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t first_push) {
   const SharedRegion::Peer &receiver = region_->peer(send.peer);
   const SharedRegion::Peer &own = region_->own();
-  const SharedEnd *end = receiver.receives.find(message.step, own.rank, message.k);
+  const SharedEnd *end = receiver.receives.find(here.step, own.rank, here.k);
   // Both ends are known here: ranks that disagree are told at no cost.
   check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
   if (end == nullptr) return;  // both say that there is nothing
@@ -179,20 +179,20 @@ void SharedSteps::bind_send(const Message &message, const Transfer &send, std::s
                         since(first_push, pushes_).count});
   };
   if (region_->layout().pulled(send.bytes)) {
-    const SharedEnd &source = *own.sends.find(message.step, send.peer, message.k);
+    const SharedEnd &source = *own.sends.find(here.step, send.peer, here.k);
     acknowledgements_.push_back({region_->flag(own, bank_, source.flag), send.peer});
     return signal(0);
   }
   const bool reads_once = region_->layout().reads_once();
   int signalled = 0;
   for_each_cut(
-      receiver.table.pieces_of(*end), std::span<const Run>(message.runs), region_->layout().cuts(send.bytes),
+      receiver.table.pieces_of(*end), std::span<const Run>(here.runs), region_->layout().cuts(send.bytes),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
         const bool takes = reads_once && from.in_scratch;
         pushes_.push_back(copy_of(region_->address(receiver, bank_, to) + skipped, from.address + used, bytes, takes));
       });
-  if (all_arrive(static_cast<std::size_t>(message.step))) return;
+  if (all_arrive(static_cast<std::size_t>(here.step))) return;
   signal(signalled);
   constexpr std::size_t most_fetched = 4;
   if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(receiver, *end)) {
@@ -208,23 +208,23 @@ bool SharedSteps::lies_with_flag(const SharedRegion::Peer &receiver, const Share
   });
 }
 
-void SharedSteps::bind_receive(const Message &message, const Transfer &receive) {
+void SharedSteps::bind_receive(const End &here, const Transfer &receive) {
   const SharedRegion::Peer &sender = region_->peer(receive.peer);
   const SharedRegion::Peer &own = region_->own();
-  const SharedEnd *source = sender.sends.find(message.step, own.rank, message.k);
+  const SharedEnd *source = sender.sends.find(here.step, own.rank, here.k);
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
   if (source == nullptr) return;  // likewise
-  const SharedEnd &end = *own.receives.find(message.step, receive.peer, message.k);
-  if (region_->layout().pulled(receive.bytes)) return bind_pull(message, sender, *source, end);
+  const SharedEnd &end = *own.receives.find(here.step, receive.peer, here.k);
+  if (region_->layout().pulled(receive.bytes)) return bind_pull(here, sender, *source, end);
   const int cuts = region_->layout().cuts(receive.bytes);
-  if (cuts > 1) return bind_cuts(message, sender.rank, end, cuts);
-  if (!all_arrive(static_cast<std::size_t>(message.step))) {
+  if (cuts > 1) return bind_cuts(here, sender.rank, end, cuts);
+  if (!all_arrive(static_cast<std::size_t>(here.step))) {
     flags_.push_back({region_->flag(own, bank_, end.flag), receive.peer});
   }
-  bind_unloading(message, end);
+  bind_unloading(here, end);
 }
 
-void SharedSteps::bind_pull(const Message &message, const SharedRegion::Peer &sender, const SharedEnd &source,
+void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, const SharedEnd &source,
                             const SharedEnd &end) {
   Pull &pull = pulls_.emplace_back();
   pull.peer = sender.rank;
@@ -236,7 +236,7 @@ void SharedSteps::bind_pull(const Message &message, const SharedRegion::Peer &se
   pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
   const bool reads_once = region_->head(sender).reads_once != 0;
   for_each_stretch(
-      std::span<const Run>(message.runs), sender.table.pieces_of(source),
+      std::span<const Run>(here.runs), sender.table.pieces_of(source),
       [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const auto length = static_cast<std::size_t>(bytes);
@@ -255,7 +255,7 @@ void SharedSteps::bind_pull(const Message &message, const SharedRegion::Peer &se
       });
 }
 
-void SharedSteps::bind_cuts(const Message &message, int peer, const SharedEnd &end, int cuts) {
+void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts) {
   const SharedRegion::Peer &own = region_->own();
   std::vector<Pull> pulls(static_cast<std::size_t>(cuts));
   for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
@@ -263,7 +263,7 @@ void SharedSteps::bind_cuts(const Message &message, int peer, const SharedEnd &e
     pulls[cut].ready = region_->flag(own, bank_, end.flag + static_cast<std::int64_t>(cut) * cache_line);
   }
   for_each_cut(
-      std::span<const Run>(message.runs), own.table.pieces_of(end), cuts,
+      std::span<const Run>(here.runs), own.table.pieces_of(end), cuts,
       [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const std::byte *origin = region_->address(own, bank_, from) + used;
@@ -273,9 +273,9 @@ void SharedSteps::bind_cuts(const Message &message, int peer, const SharedEnd &e
   std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
 }
 
-void SharedSteps::bind_unloading(const Message &message, const SharedEnd &end) {
+void SharedSteps::bind_unloading(const End &here, const SharedEnd &end) {
   const SharedRegion::Peer &own = region_->own();
-  for_each_stretch(std::span<const Run>(message.runs), own.table.pieces_of(end),
+  for_each_stretch(std::span<const Run>(here.runs), own.table.pieces_of(end),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      const std::byte *source = region_->address(own, bank_, from) + used;
                      std::byte *target = to.address + skipped;

@@ -151,7 +151,7 @@ class SharedSteps : public WireSteps {
   };
 
   // One end of a message: the k-th of its step with the same peer.
-  struct Message {
+  struct End {
     int step;
     int k;
     std::vector<Run> runs;  // its slices in this process
@@ -159,12 +159,11 @@ class SharedSteps : public WireSteps {
 
   void find_credits(const Schedule &schedule);
   void bind_step(const Binding &binding, std::size_t step);
-  void bind_send(const Message &message, const Transfer &send, std::size_t first_push);
-  void bind_receive(const Message &message, const Transfer &receive);
-  void bind_pull(const Message &message, const SharedRegion::Peer &sender, const SharedEnd &source,
-                 const SharedEnd &end);
-  void bind_cuts(const Message &message, int peer, const SharedEnd &end, int cuts);
-  void bind_unloading(const Message &message, const SharedEnd &end);
+  void bind_send(const End &here, const Transfer &send, std::size_t first_push);
+  void bind_receive(const End &here, const Transfer &receive);
+  void bind_pull(const End &here, const SharedRegion::Peer &sender, const SharedEnd &source, const SharedEnd &end);
+  void bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts);
+  void bind_unloading(const End &here, const SharedEnd &end);
   [[nodiscard]] bool all_arrive(std::size_t step) const;
   [[nodiscard]] static bool lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end);
 

@@ -56,11 +56,11 @@ void check_reach(const Side &side, const Part &part) {
   checked_add(checked_add(side.first_byte(part), reach, "an offset"), length, "an offset");
 }
 
-// learn(type) finds out what there is to know of one.
-template <class Learn>
-void check(Side &side, const char *name, Learn &&learn) {
+// describe(type) finds out what there is to know of one.
+template <class Describe>
+void check(Side &side, const char *name, Describe &&describe) {
   for (const Part &part : side.parts) check_count(side, part, name);
-  for (SideType &used : side.types) learn(used);
+  for (SideType &used : side.types) describe(used);
   for (const Part &part : side.parts) {
     if (part.count == 0) continue;
     check_reach(side, part);

@@ -107,7 +107,7 @@ TEST(Announcement, CarriesTheSizesOfOneMessage) {
   std::vector<std::int64_t> numbers(last.count);
 
   announce(last, sizes, numbers);
-  learn(route.receives.messages(0)[0], numbers, sizes);
+  take_announced(route.receives.messages(0)[0], numbers, sizes);
 
   EXPECT_EQ(numbers, (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(sizes.received, (std::vector<std::int64_t>{2, 3, 0}));

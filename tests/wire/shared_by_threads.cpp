@@ -43,7 +43,7 @@ class ThreadRank {
     if (style.progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{.members = node.members, .pull_mapped = style.plans_buffers};
-    OwnBuffers own;
+    PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
     parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
     parts.shared->meet(access, send_.data(), receive_.data());

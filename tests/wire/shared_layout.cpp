@@ -90,7 +90,7 @@ class SharedLayouts : public testing::TestWithParam<Case> {
     std::iota(group.members.begin(), group.members.end(), 0);
     for (const Schedule &schedule : schedules) {
       const auto rank = static_cast<std::size_t>(schedule.rank);
-      OwnBuffers own;
+      PlanBuffers own;
       if (GetParam().pulls) own = {Extent{0, exchanges[rank].send.back().end()}, std::nullopt};
       layouts.emplace_back(schedule, group, own);
     }

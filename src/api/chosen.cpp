@@ -1,4 +1,4 @@
-#include "api/choose.hpp"
+#include "api/chosen.hpp"
 
 #include <fmt/format.h>
 
