@@ -266,8 +266,8 @@ int main(int argc, char **argv) {
     if (way == win_sync) continue; /* MPICH 4.0 itself does nothing for other operations there */
 #endif
 #ifdef OPEN_MPI
-#ifdef RONDO_MPI_HAS_SESSIONS /* Open MPI 5 itself does nothing for long messages in win_flush */
-    if (way == win_flush && ranks > 2) continue;
+#ifdef RONDO_MPI_HAS_SESSIONS /* Open MPI 5 itself does nothing for long messages in those */
+    if ((way == win_flush || way == win_sync) && ranks > 2) continue;
 #endif
     if (way == parrived && ranks > 2) continue; /* Open MPI 5's partitioned messages wait for ranks that have none */
 #endif
