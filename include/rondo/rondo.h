@@ -107,6 +107,8 @@ typedef struct RONDO_Report {
   long long staging_bytes;  /* where messages of several pieces are packed */
   double predicted_seconds; /* the cost estimate of one exchange */
   double init_seconds;      /* how long init took on this rank */
+  int reused;               /* 1: choice and schedule are those of an earlier plan on the communicator, made of the same
+                             * exchange, hints and kind of memory on all ranks; else 0 */
 } RONDO_Report;
 
 /* As sendbuf or recvbuf of an init call: the plan allocates the buffer, as large as the counts and displacements

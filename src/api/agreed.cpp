@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "api/earlier.hpp"
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "wire/agreement.hpp"
@@ -35,7 +36,12 @@ struct Figures {
   std::int64_t native_fault = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
 };
-using FigureValues = std::array<std::int64_t, sizeof(Figures) / sizeof(std::int64_t)>;
+static_assert(sizeof(Figures) == sizeof(FigureValues));
+
+// As long as no rank sends or receives more than this, large messages are pushed, too: their inboxes stay in the
+// caches, and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no
+// inbox.
+constexpr std::int64_t most_pushed = 3 << 19;
 
 struct Others {
   std::int64_t bytes = 0;
@@ -105,7 +111,7 @@ const char *describe(NativeFault fault) {
     fault =
         Error::of(Fault::hint, [&] { return fmt::format("{}: {}", differ, difference(hints, text, 0)); }).with_peer(0);
   }
-  agree(channel.comm(), {}, fault);
+  channel.duplicate->agreement().agree({}, fault);
   throw Error::of(Fault::hint, [&] { return differ; });  // they differ beyond the characters that were compared
 }
 
@@ -113,16 +119,22 @@ const char *describe(NativeFault fault) {
 
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed;
-  FigureValues values{};
+  std::array<std::int64_t, std::tuple_size_v<FigureValues> + 2> values{};
   if (!fault) {
     fault = fault_of([&] {
       agreed.features.situation.topology = inputs.topology;
       agreed.features.kind = inputs.exchange.kind;
-      values = std::bit_cast<FigureValues>(figures_of(inputs));
+      agreed.own_figures = std::bit_cast<FigureValues>(figures_of(inputs));
+      const std::int64_t earlier = EarlierPlans::of(channel).find(inputs, agreed.own_figures);
+      *std::copy(agreed.own_figures.begin(), agreed.own_figures.end(), values.begin()) = earlier;
+      values.back() = -earlier;
     });
   }
-  agree(channel.comm(), values, fault, await_driving);  // takes no memory from here on, as nobody could be told
-  const Figures most = std::bit_cast<Figures>(values);
+  channel.duplicate->agreement().agree(values, fault,
+                                       drive_what_runs);  // takes no memory from here on, as nobody could be told
+  FigureValues maxima{};
+  std::copy_n(values.begin(), maxima.size(), maxima.begin());
+  const Figures most = std::bit_cast<Figures>(maxima);
   if (most.hints != -most.hints_negative) tell_difference(channel, inputs.hints);
   const bool only_shared = most.shares_no_memory == 0 && count_nodes(agreed.topology()) <= 1;
   Features &features = agreed.features;
@@ -138,6 +150,10 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.send_allocated = most.send_not_allocated == 0;
   agreed.receive_allocated = most.receive_not_allocated == 0;
   agreed.on_device = most.on_device != 0;
+  // A start that pushes leaves the progress thread half of the work.
+  agreed.attaches = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
+                    !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
+  agreed.earlier = values[maxima.size()] == -values.back() ? -values.back() : 0;
   if (inputs.exchange.kind->all_sizes_known()) {
     features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
   } else if (inputs.hints.validate) {

@@ -2,6 +2,7 @@
 
 // Agree: the second phase of an init, and what it gives.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -10,13 +11,19 @@
 
 namespace rondo::internal {
 
+// What a rank brings to the reduction: `Figures` in agreed.cpp, as numbers.
+using FigureValues = std::array<std::int64_t, 14>;
+
 // What all ranks know of all.
 struct Agreed {
   Features features;
   std::int64_t most_received = 0;  // bytes that one rank receives from others
-  bool send_allocated = false;        // on all ranks the plan allocates the send space
+  bool send_allocated = false;     // on all ranks the plan allocates the send space
   bool receive_allocated = false;
-  bool on_device = false;  // a buffer of any rank
+  bool on_device = false;    // a buffer of any rank
+  bool attaches = false;     // large messages are read from the senders' memory by attaching, where ranks share a node
+  std::int64_t earlier = 0;  // the number of the plan that all ranks have made like this before; 0: none
+  FigureValues own_figures{};  // what this rank has brought
 
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };

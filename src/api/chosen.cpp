@@ -18,19 +18,6 @@ std::int64_t mean_block(const Exchange &exchange) {
   return blocks == 0 ? 0 : bytes / blocks;
 }
 
-// Of the elements with gaps; 0 where it is not known.
-std::int64_t mean_run(const Side &side) {
-  std::int64_t bytes = 0;
-  std::int64_t runs = 0;
-  for (const SideType &used : side.types) {
-    if (used.shape.dense) continue;
-    if (!used.runs) return 0;
-    bytes += used.shape.size;
-    runs += static_cast<std::int64_t>(used.runs->size());
-  }
-  return runs == 0 ? 0 : bytes / runs;
-}
-
 // What is wished for: memory of a GPU is the MPI library's to read and write, on all ranks if on any.
 Wish wish_of(const Inputs &inputs, const Agreed &agreed) {
   Wish wish = inputs.hints.wish;
@@ -75,6 +62,18 @@ Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
 }
 
 }  // namespace
+
+std::int64_t mean_run(const Side &side) {
+  std::int64_t bytes = 0;
+  std::int64_t runs = 0;
+  for (const SideType &used : side.types) {
+    if (used.shape.dense) continue;
+    if (!used.runs) return 0;
+    bytes += used.shape.size;
+    runs += static_cast<std::int64_t>(used.runs->size());
+  }
+  return runs == 0 ? 0 : bytes / runs;
+}
 
 bool Chosen::shares_any() const {
   return std::any_of(shares.begin(), shares.end(), [](char with) { return with != 0; });

@@ -20,6 +20,9 @@ struct Chosen {
   [[nodiscard]] bool shares_any() const;
 };
 
+// Bytes in a run of the elements with gaps of one side, in the mean; 0 where it is not known.
+std::int64_t mean_run(const Side &side);
+
 // Throws, on all ranks alike, Error (algorithm, no_memory) where nothing serves the case, and Error (buffer) where an
 // algorithm has been named for memory of a GPU that cannot read it. Local.
 Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed);

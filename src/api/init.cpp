@@ -5,6 +5,7 @@
 
 #include "api/agreed.hpp"
 #include "api/chosen.hpp"
+#include "api/earlier.hpp"
 #include "api/errhandler.hpp"
 #include "api/inputs.hpp"
 #include "api/one_mpi.hpp"
@@ -45,7 +46,8 @@ bool must_learn(const Inputs &inputs, const Chosen &chosen) {
 }
 
 // The sizes of all blocks that pass through this rank. Collective where they must be learned.
-Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange, bool must) {
+Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &routed, const Exchange &exchange,
+                bool must) {
   if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
   SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.forwarding, exchange); });
   phases.agree();
@@ -58,15 +60,31 @@ Schedule lower_for(const Agreed &agreed, const Chosen &chosen, const Routed &rou
                                  agreed.features.situation.largest_block, chosen.shares, chosen.wire});
 }
 
-// From the choice to the parts of a plan that all ranks can bind together.
-PlanParts plan_parts(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed,
-                     const Chosen &chosen) {
-  if (chosen.native()) return phases.alone([&] { return reserve_native(channel, inputs); });
+// From what all know to the choice and the schedule.
+WorkedOut work_out(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
+  Chosen chosen = phases.alike([&] { return choose_for(channel, inputs, agreed); });
+  if (chosen.native()) return {std::move(chosen)};
   const Exchange exchange = phases.alone([&] { return exchange_for(inputs, chosen.choice); });
   const Routed routed = phases.alone([&] { return route_for(chosen.choice, channel.rank(), agreed.topology()); });
   const Sizes sizes = sizes_for(phases, channel, routed, exchange, must_learn(inputs, chosen));
-  Schedule schedule = phases.alone([&] { return lower_for(agreed, chosen, routed, sizes, exchange); });
-  return phases.alone([&] { return reserve(channel, inputs, agreed, chosen, std::move(schedule)); });
+  auto schedule = phases.alone(
+      [&] { return std::make_shared<const Schedule>(lower_for(agreed, chosen, routed, sizes, exchange)); });
+  return {std::move(chosen), std::move(schedule)};
+}
+
+WorkedOut earlier_one(const Phases &phases, const Channel &channel, std::int64_t number) {
+  return phases.alone([&] { return EarlierPlans::of(channel).take(number); });
+}
+
+// The parts of a plan that all ranks can bind together, or those of a node where no other is needed for it.
+PlanParts reserve_for(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed,
+                      const WorkedOut &worked_out) {
+  PlanParts parts = phases.alone([&] {
+    if (worked_out.chosen.native()) return reserve_native(channel, inputs);
+    return reserve(channel, inputs, agreed, worked_out.chosen, worked_out.schedule);
+  });
+  worked_out.chosen.native() ? phases.agree() : phases.agree_on_node();
+  return parts;
 }
 
 constinit thread_local bool sends_at_start_only = false;
@@ -101,19 +119,22 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   check_communicator(comm, call.takes_two_groups);
   const double begin = MPI_Wtime();
-  const Channel channel = open_channel(comm, await_driving);
-  const Phases phases(channel.comm());
+  const Channel channel = open_channel(comm, drive_what_runs);
+  const Phases phases(channel.duplicate->agreement());
 
   Inputs inputs;
   auto fault = fault_of([&] { inputs = read(call, info, channel); });
   const Agreed agreed = agree_on(channel, std::move(fault), inputs);
-  const Chosen chosen = phases.alike([&] { return choose_for(channel, inputs, agreed); });
+  if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
+  const WorkedOut worked_out =
+      agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
-  PlanParts parts = plan_parts(phases, channel, inputs, agreed, chosen);
-  phases.agree();
-  OpenedPlan opened = phases.alone([&] { return open_plan(channel, inputs, agreed, chosen, std::move(parts)); });
+  PlanParts parts = reserve_for(phases, channel, inputs, agreed, worked_out);
+  OpenedPlan opened =
+      phases.alone([&] { return open_plan(channel, inputs, agreed, worked_out.chosen, std::move(parts)); });
   phases.agree();
 
+  EarlierPlans::of(channel).keep(inputs, agreed, worked_out);
   if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
   request->plan = std::move(opened.plan);
   request->report = opened.report;
@@ -123,6 +144,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   request->receive = std::move(inputs.arguments.receive);
   request->in_place = inputs.arguments.in_place;
   request->rank = channel.rank();
+  request->report.reused = worked_out.reused ? 1 : 0;
   request->report.init_seconds = MPI_Wtime() - begin;
   if (inputs.hints.report && channel.rank() == 0) {
     fault_of([&] {

@@ -25,6 +25,12 @@ Topology topology_of(const Channel &channel, const Hints &hints) {
           .second_group = channel.duplicate->second_group()};
 }
 
+void place_blocks(Inputs &inputs) {
+  const Arguments &given = inputs.arguments;
+  inputs.exchange.send = inputs.images_send ? extents_packed(given.send) : extents_in_buffer(given.send);
+  inputs.exchange.receive = inputs.images_receive ? extents_packed(given.receive) : extents_in_buffer(given.receive);
+}
+
 }  // namespace
 
 Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
@@ -44,17 +50,11 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
-  // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
-  const bool others_read = !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
-  const auto lies_well = [&](const Side &side) {
-    return blocks_are_runs(side) && (!others_read || side.plan_allocates || others_can_read(side));
-  };
-  inputs.images_send = overwrites_sent || !lies_well(send);
-  inputs.images_receive = !lies_well(receive);
+  inputs.images_send = overwrites_sent || !blocks_are_runs(send);
+  inputs.images_receive = !blocks_are_runs(receive);
   inputs.exchange.rank = channel.rank();
   inputs.exchange.kind = inputs.arguments.kind;
-  inputs.exchange.send = inputs.images_send ? extents_packed(send) : extents_in_buffer(send);
-  inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
+  place_blocks(inputs);
   // Where all sizes are learned, these are held against each other then.
   if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
   if (!in_place && send.plan_allocates && !inputs.images_send) inputs.plan_buffers.send = reach(send);
@@ -66,6 +66,17 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.shares_memory =
       !inputs.hints.messages_only() && (inputs.local_ranks == 1 || channel.duplicate->segment().works());
   inputs.sends_at_start_only = SendsAtStartOnly::asked();
+  return inputs;
+}
+
+Inputs readable_by_others(Inputs inputs) {
+  const auto copied_out = [](const Side &side) { return !side.plan_allocates && !others_can_read(side); };
+  const bool send = !inputs.images_send && copied_out(inputs.arguments.send);
+  const bool receive = !inputs.images_receive && copied_out(inputs.arguments.receive);
+  if (!send && !receive) return inputs;
+  inputs.images_send |= send;
+  inputs.images_receive |= receive;
+  place_blocks(inputs);
   return inputs;
 }
 

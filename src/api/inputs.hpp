@@ -31,4 +31,8 @@ struct Inputs {
 // Local. Throws an Error that names the values; call.read may throw, too.
 Inputs read(const Call &call, MPI_Info info, const Channel &channel);
 
+// The same where others read large messages from the buffers: with packed images in the place of those that they cannot
+// read, such as a device's. Local.
+Inputs readable_by_others(Inputs inputs);
+
 }  // namespace rondo::internal

@@ -41,7 +41,7 @@ void check_sends_at_start_only(const PlanParts &parts) {
 // Where the spaces lie that shared memory has, and those of the others.
 void share_memory(const Channel &channel, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
-  MpiNodeAccess node(channel);
+  BoardAccess node(channel);
   parts.shared->meet(node, given.send, given.receive);
   if (buffers.send) parts.buffers.send = parts.shared->send_base();
   if (buffers.receive) parts.buffers.receive = parts.shared->receive_base();
@@ -64,7 +64,7 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
         parts.shared && !parts.send_image && parts.shared->layout().others_read(Base::process_send);
     opened.others_read_receive =
         parts.shared && !parts.receive_image && parts.shared->layout().others_read(Base::process_receive);
-    opened.report = report_of(chosen.choice, parts.schedule);
+    opened.report = report_of(chosen.choice, *parts.schedule);
   }
   if (parts.beside) {
     check_thread_level(parts.calls_mpi());

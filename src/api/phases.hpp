@@ -13,14 +13,14 @@ namespace rondo::internal {
 // the others meet it there after whatever they do until then.
 class Phases {
  public:
-  explicit Phases(MPI_Comm comm) : comm_(comm) {}
+  explicit Phases(Agreement &agreement) : agreement_(agreement) {}
 
   // Gives what work() gives. What it throws all ranks throw: this one here, as agree() does where there is a fault, the
   // others where they agree next.
   template <class Work>
   std::invoke_result_t<Work> alone(Work &&work) const {
     std::optional<std::invoke_result_t<Work>> value;
-    if (const auto fault = fault_of([&] { value.emplace(work()); })) internal::agree(comm_, {}, fault);
+    if (const auto fault = fault_of([&] { value.emplace(work()); })) agreement_.agree({}, fault);
     return *std::move(value);
   }
 
@@ -46,10 +46,12 @@ class Phases {
 
   // Collective. Returns when all ranks have come through their phases so far; throws the fault of the lowest that has
   // not.
-  void agree() const { internal::agree(comm_, {}, std::nullopt); }
+  void agree() const { agreement_.agree({}, std::nullopt); }
+  // The same, of the ranks of this node alone: enough before what is collective among those.
+  void agree_on_node() const { agreement_.agree({}, std::nullopt, nullptr, Agreement::Scope::node); }
 
  private:
-  MPI_Comm comm_;
+  Agreement &agreement_;
 };
 
 }  // namespace rondo::internal

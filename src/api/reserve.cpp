@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "api/thread_level.hpp"
@@ -48,21 +47,13 @@ Side at(void *buffer, const Side &side) {
   return moved;
 }
 
-// As long as no rank sends or receives more than this, large messages are pushed, too: their inboxes stay in the
-// caches, and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no
-// inbox.
-constexpr std::int64_t most_pushed = 3 << 19;
-
 // The ranks that share memory with this one, and this one.
-SharedGroup group_of(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen) {
+SharedGroup group_of(const Channel &channel, const Agreed &agreed, const Chosen &chosen) {
   SharedGroup group;
   for (int rank = 0; rank < channel.ranks(); ++rank) {
     if (rank == channel.rank() || chosen.shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
   }
-  // A start that pushes leaves the progress thread half of the work.
-  const bool attaches =
-      inputs.hints.progress_thread || std::max(agreed.features.most_sent, agreed.most_received) > most_pushed;
-  group.pull_attached = attaches && channel.duplicate->segment().can_attach();
+  group.pull_attached = agreed.attaches;
   group.pull_mapped = agreed.send_allocated && (one_hop(chosen.layout()) || agreed.receive_allocated);
   return group;
 }
@@ -84,6 +75,7 @@ PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
     throw Error(Fault::algorithm, "native is not applicable: this MPI library has no persistent collectives");
   }
   PlanParts parts = parts_of(channel, inputs);
+  parts.schedule = std::make_shared<const Schedule>();
   parts.buffers = allocate_buffers(inputs.arguments, true, true);
   const Arguments &given = inputs.arguments;
   parts.native = std::make_unique<NativeCall>(kind, channel, given.collective, at(parts.buffers.send, given.send),
@@ -92,12 +84,14 @@ PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
 }
 
 PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
-                  Schedule made) {
+                  std::shared_ptr<const Schedule> made) {
   const bool shared = !chosen.shares.empty();
   PlanParts parts = parts_of(channel, inputs);
-  const Schedule &schedule = parts.schedule = std::move(made);
+  parts.schedule = std::move(made);
+  const Schedule &schedule = *parts.schedule;
   check_scratch_limit(schedule, inputs.hints);
-  parts.buffers = allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
+  parts.buffers =
+      allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
                             std::optional<Image> &image) {
@@ -119,8 +113,8 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
-    SharedLayout layout(schedule, group_of(channel, inputs, agreed, chosen), inputs.plan_buffers);
-    parts.shared = std::make_unique<SharedRegion>(std::move(layout), MpiNodeAccess(channel));
+    SharedLayout layout(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
+    parts.shared = std::make_unique<SharedRegion>(std::move(layout), BoardAccess(channel));
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }

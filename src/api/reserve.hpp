@@ -11,7 +11,7 @@ namespace rondo::internal {
 // The parts of a plan that follows a schedule: buffers, images, scratch, staging, and the tables of what is shared.
 // Throws Error (no_memory) beyond rondo_scratch_limit. Local.
 PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
-                  Schedule schedule);
+                  std::shared_ptr<const Schedule> schedule);
 
 // Those of a plan that is the MPI library's own call. Throws Error (algorithm) where the library has none of the kind
 // that the hints ask for, or takes no such counts. Local.

@@ -38,16 +38,17 @@ End end_of(std::byte *ring, const RingPlaces &places) {
 }  // namespace
 
 void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
-  channel_ = open_channel(user, await_driving);
+  channel_ = open_channel(user, drive_what_runs);
   std::array<std::int64_t, 3> agreed{wishes.messages_only ? 1 : 0, wishes.node_size, -wishes.node_size};
-  agree(comm(), agreed, wishes.fault);
+  Agreement &agreement = channel_.duplicate->agreement();
+  agreement.agree(agreed, wishes.fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const Node &node = channel_.duplicate->node();
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
   // A node that has no memory for rings has none, and knows it; where it has none for what leads there, all give up.
-  succeed_together(comm(), [&] { open_rings(agreed[0] == 0, wishes.node_size); });
+  agreement.succeed_together([&] { open_rings(agreed[0] == 0, wishes.node_size); });
 }
 
 void PairExchange::open_rings(bool wanted, int pretended_node) {
@@ -62,7 +63,7 @@ void PairExchange::open_rings(bool wanted, int pretended_node) {
   for (std::uint64_t from = 0; from < places.members; ++from) {
     new (memory_.data() + places.ring(from, self)) RingCounts{};
   }
-  check_mpi(MPI_Barrier(node.comm()), "MPI_Barrier");
+  channel_.duplicate->agreement().board()->show({}, nullptr, nullptr);
   for (std::uint64_t member = 0; member < places.members; ++member) {
     const int peer = node.members()[member];
     const bool near = pretended_node == 0 || peer / pretended_node == rank() / pretended_node;

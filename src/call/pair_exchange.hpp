@@ -27,9 +27,9 @@
 
 #include "call/ring.hpp"
 #include "exchange/error.hpp"
-#include "plan/patience.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
+#include "wire/patience.hpp"
 
 namespace rondo::internal::call {
 

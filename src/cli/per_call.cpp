@@ -12,7 +12,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
       situation_(case_of(problem)),
       exchange_(exchange),
       spaces_(spaces),
-      channel_(open_channel(MPI_COMM_WORLD, await_driving)),
+      channel_(open_channel(MPI_COMM_WORLD, drive_what_runs)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
   make_schedule();

@@ -16,7 +16,7 @@ Plan::Plan(PlanParts parts)
 Plan::~Plan() = default;
 
 void Plan::agree_on_rebind(const std::optional<Error> &refusal) const {
-  if (parts_.native) return agree(parts_.channel.comm(), {}, refusal, await_driving);
+  if (parts_.native) return parts_.channel.duplicate->agreement().agree({}, refusal, drive_what_runs);
   if (refusal) throw Error(*refusal);
 }
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "exchange/error.hpp"
-#include "plan/patience.hpp"
 #include "plan/progress.hpp"
 #include "wire/bind.hpp"
 #include "wire/channel.hpp"
 #include "wire/image.hpp"
 #include "wire/native.hpp"
+#include "wire/patience.hpp"
 #include "wire/typed_space.hpp"
 
 namespace rondo::internal {
@@ -35,11 +35,11 @@ struct CallerBuffers {
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
-  std::string name{};                      // for messages
-  Schedule schedule{};                     // empty for a native plan
-  std::unique_ptr<NativeCall> native{};    // null but for such a plan
-  std::unique_ptr<SharedRegion> shared{};  // null where nothing is shared
-  std::vector<BoundSchedule> schedules{};  // one, or one for each bank of the shared areas
+  std::string name{};                          // for messages
+  std::shared_ptr<const Schedule> schedule{};  // empty for a native plan
+  std::unique_ptr<NativeCall> native{};        // null but for such a plan
+  std::unique_ptr<SharedRegion> shared{};      // null where nothing is shared
+  std::vector<BoundSchedule> schedules{};      // one, or one for each bank of the shared areas
   CallerBuffers buffers{};
   Storage scratch{};
   Storage staging{};

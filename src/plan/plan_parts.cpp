@@ -15,14 +15,14 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
   std::vector<BoundSchedule> bound;
   BoundSpaces places = spaces();
   if (!shared) {
-    bound.push_back(bind(schedule, places, channel, nullptr, 0, native.get()));
+    bound.push_back(bind(*schedule, places, channel, nullptr, 0, native.get()));
     return bound;
   }
   places.takes_from_scratch = shared->layout().reads_once();
   bound.reserve(2);
   for (int bank = 0; bank < 2; ++bank) {
     places.scratch = shared->scratch(bank);
-    bound.push_back(bind(schedule, places, channel, shared.get(), bank));
+    bound.push_back(bind(*schedule, places, channel, shared.get(), bank));
   }
   return bound;
 }

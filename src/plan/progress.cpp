@@ -7,7 +7,6 @@
 
 #include "plan/progress_thread.hpp"
 #include "wire/agreement.hpp"
-#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
@@ -123,15 +122,8 @@ void drive_running(bool may_call_mpi) {
   if (any_running()) drive_all_but(nullptr, may_call_mpi);
 }
 
-// How many cores the ranks have is not known before the first init: the core is given away early.
-void await_driving(MPI_Request *request) {
-  Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
-  for (int complete = 0;;) {
-    check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete != 0) return;
-    drive_running();
-    waiting.pause();
-  }
+void drive_what_runs() {
+  drive_running();
 }
 
 }  // namespace rondo::internal

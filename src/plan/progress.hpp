@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "exchange/error.hpp"
-#include "plan/patience.hpp"
+#include "wire/patience.hpp"
 
 namespace rondo::internal {
 
@@ -112,8 +112,7 @@ class Driven {
 // do.
 void drive_running(bool may_call_mpi = true);
 
-// Completes a request of the MPI library's and drives all plans of this process that run meanwhile (an AwaitRequest,
-// see wire/agreement.hpp).
-void await_driving(MPI_Request *request);
+// A Meanwhile (wire/meanwhile.hpp) of all plans of this process.
+void drive_what_runs();
 
 }  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "plan/patience.hpp"
+#include "wire/patience.hpp"
 
 namespace rondo::internal {
 

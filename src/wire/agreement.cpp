@@ -2,73 +2,125 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <new>
-#include <vector>
 
 #include "wire/mpi_call.hpp"
+#include "wire/patience.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// A fault as it travels between ranks.
-struct Telegram {
-  std::int64_t fault;
-  std::int64_t rank;
-  std::int64_t peer;
-  std::int64_t value;
-  std::int64_t other;
-  char text[960];
-};
-
-Telegram telegram(const Error &error) {
-  Telegram message{static_cast<std::int64_t>(error.fault), error.rank, error.peer, error.value, error.other, {}};
-  std::strncpy(message.text, error.what(), sizeof(message.text) - 1);
-  return message;
-}
-
-void become_maxima(MPI_Comm comm, std::span<std::int64_t> values, AwaitRequest await) {
+void become_maxima(MPI_Comm comm, std::span<std::int64_t> values, Meanwhile meanwhile) {
   const int count = static_cast<int>(values.size());
-  if (await == nullptr) {
+  if (meanwhile == nullptr) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm), "MPI_Allreduce");
     return;
   }
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm, &request), "MPI_Iallreduce");
-  await(&request);
+  await(&request, meanwhile);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
 
-}  // namespace
-
-void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault, AwaitRequest await) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
+// The maxima become those of all ranks of the communicator. Of the telegrams that they bring all get the one with the
+// lowest rank, of so many that are numbered; root_of(rank) is who brings it. Collective.
+template <class RootOf>
+void agree_by_mpi(MPI_Comm comm, int ranks, std::span<std::int64_t> maxima, std::optional<Telegram> &fault,
+                  Meanwhile meanwhile, RootOf &&root_of) {
   // ranks - rank is largest for the lowest rank at fault, and 0 where there is none.
-  std::array<std::int64_t, 16> values{};
-  values[0] = fault ? ranks - rank : 0;
+  std::array<std::int64_t, 1 + Board::most_figures> values{};
+  const int found_by = fault ? static_cast<int>(fault->found_by) : ranks;
+  values[0] = ranks - found_by;
   std::copy(maxima.begin(), maxima.end(), values.begin() + 1);
-  become_maxima(comm, std::span(values).first(maxima.size() + 1), await);
+  become_maxima(comm, std::span(values).first(maxima.size() + 1), meanwhile);
   if (values[0] == 0) {
     std::copy_n(values.begin() + 1, maxima.size(), maxima.begin());
     return;
   }
   const int faulty = ranks - static_cast<int>(values[0]);
-  Telegram message = rank == faulty ? telegram(*fault) : Telegram{};
-  check_mpi(MPI_Bcast(&message, sizeof(message), MPI_BYTE, faulty, comm), "MPI_Bcast");
-  Error error = Error::of(static_cast<Fault>(message.fault), [&] { return message.text; })
-                    .with_peer(static_cast<int>(message.peer))
-                    .with_values(message.value, message.other);
-  error.rank = message.rank >= 0 ? static_cast<int>(message.rank) : faulty;
-  throw error;
+  if (faulty != found_by) fault.emplace();
+  check_mpi(MPI_Bcast(&*fault, sizeof(Telegram), MPI_BYTE, root_of(faulty), comm), "MPI_Bcast");
 }
 
-void barrier(MPI_Comm comm, AwaitRequest await) {
+}  // namespace
+
+void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  std::optional<Telegram> lowest;
+  if (fault) lowest = Telegram::of(*fault, rank);
+  agree_by_mpi(comm, ranks, maxima, lowest, meanwhile, [](int faulty) { return faulty; });
+  if (lowest) throw lowest->error();
+}
+
+void barrier(MPI_Comm comm, Meanwhile meanwhile) {
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
-  await(&request);
+  await(&request, meanwhile);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
+
+// How many cores the ranks have may not be known yet: the core is given away early.
+void await(MPI_Request *request, Meanwhile meanwhile) {
+  Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
+  for (int complete = 0;;) {
+    check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete != 0) return;
+    meanwhile();
+    waiting.pause();
+  }
+}
+
+void Agreement::open(MPI_Comm comm, const Node &node) {
+  comm_ = comm;
+  node_ = &node;
+}
+
+void Agreement::use_boards(std::optional<Board> board, MPI_Comm leaders) {
+  boards_ = true;
+  board_ = board;
+  leaders_ = leaders;
+}
+
+void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile,
+                      Scope scope) {
+  if (!boards_) return internal::agree(comm_, maxima, fault, meanwhile);
+  Found found{.maxima = maxima};
+  look_at_node(found, fault, meanwhile);
+  const bool asks_others = scope == Scope::all || found.fault;
+  if (asks_others && node_->local_ranks() < node_->ranks()) {
+    if (leaders_ != MPI_COMM_NULL) ask_other_nodes(found, meanwhile);
+    if (board_) tell_node(found, meanwhile);
+  }
+  if (found.fault) throw found.fault->error();
+}
+
+void Agreement::look_at_node(Found &found, const std::optional<Error> &fault, Meanwhile meanwhile) {
+  const auto member = [&](int local) { return node_->members()[static_cast<std::size_t>(local)]; };
+  std::optional<Telegram> own;
+  if (fault) own = Telegram::of(*fault, member(node_->local_rank()));
+  if (!board_) {
+    found.fault = own;
+    return;
+  }
+  board_->show(found.maxima, own ? &*own : nullptr, meanwhile);
+  for (std::size_t i = 0; i < found.maxima.size(); ++i) found.maxima[i] = board_->maximum(i);
+  if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) found.fault = board_->telegram(at_fault);
+}
+
+void Agreement::ask_other_nodes(Found &found, Meanwhile meanwhile) const {
+  const auto failed = fault_of([&] {
+    agree_by_mpi(leaders_, node_->ranks(), found.maxima, found.fault, meanwhile,
+                 [&](int faulty) { return node_->node_of()[static_cast<std::size_t>(faulty)]; });
+  });
+  if (failed) found.fault = Telegram::of(*failed, node_->members().front());  // the others of the node wait for word
+}
+
+void Agreement::tell_node(Found &found, Meanwhile meanwhile) {
+  board_->show(found.maxima, node_->local_rank() == 0 && found.fault ? &*found.fault : nullptr, meanwhile);
+  std::copy_n(board_->figures(0).begin(), found.maxima.size(), found.maxima.begin());
+  found.fault.reset();
+  if (board_->rank_at_fault() == 0) found.fault = board_->telegram(0);
+}
 
 }  // namespace rondo::internal

@@ -8,23 +8,24 @@
 #include <utility>
 
 #include "exchange/error.hpp"
+#include "wire/board.hpp"
+#include "wire/meanwhile.hpp"
+#include "wire/node.hpp"
 
 namespace rondo::internal {
-
-// Completes a request of the MPI library's, and keeps what this rank has started moving meanwhile. A collective that
-// ranks come to from elsewhere is waited for in this way: a rank that is late may be waiting for what this one has
-// started. Takes no memory and throws nothing that one rank alone could meet.
-using AwaitRequest = void (*)(MPI_Request *request);
 
 // Collective, and always to be reached by all ranks: each value becomes its maximum over the ranks. If any rank
 // brings a fault, all ranks throw the fault of the lowest of them, with its rank and values, so that an init
 // fails everywhere or nowhere. Takes no memory, which may be what there is none of. The rank is that in comm, unless
-// the fault has one already. `await` is given, on all ranks or on none, where ranks may not have met yet.
+// the fault has one already. `meanwhile` is given, on all ranks or on none, where ranks may not have met yet.
 void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Error> &fault,
-           AwaitRequest await = nullptr);
+           Meanwhile meanwhile = nullptr);
 
 // Collective: returns when all ranks have come.
-void barrier(MPI_Comm comm, AwaitRequest await);
+void barrier(MPI_Comm comm, Meanwhile meanwhile);
+
+// Completes a request of the MPI library's.
+void await(MPI_Request *request, Meanwhile meanwhile);
 
 // Runs work() and returns the fault that it threw, if any; std::bad_alloc becomes Fault::no_memory.
 template <class Work>
@@ -46,5 +47,49 @@ template <class Work>
 void succeed_together(MPI_Comm comm, Work &&work) {
   agree(comm, {}, fault_of(work));
 }
+
+// How the ranks of a communicator agree: those of a node by its board, and where there are several nodes, the first
+// rank of each speaks for it, by MPI. Where a node can have no board, all agree by MPI.
+class Agreement {
+ public:
+  // Who must have agreed before a rank goes on.
+  enum class Scope { all, node };
+
+  // By MPI, until there are boards. The map of the nodes lives as long.
+  void open(MPI_Comm comm, const Node &node);
+  // All nodes with several ranks have boards; this rank's is given if its node is one of them. `leaders` are the first
+  // ranks of the nodes, by node; MPI_COMM_NULL on other ranks, and where there is one node.
+  void use_boards(std::optional<Board> board, MPI_Comm leaders);
+
+  // As agree() above. Where the ranks of a node alone agree, they go on without regard for the others; but a fault of
+  // one of them they bring to the next agreement of all ranks, and throw with those.
+  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile = nullptr,
+             Scope scope = Scope::all);
+  // Runs work() on every rank; throws on all when it throws on any.
+  template <class Work>
+  void succeed_together(Work &&work) {
+    agree({}, fault_of(work));
+  }
+
+  // Where this rank shares its node with others, and there are boards.
+  [[nodiscard]] Board *board() { return board_ ? &*board_ : nullptr; }
+
+ private:
+  // What is known so far: the maxima are where the caller has them.
+  struct Found {
+    std::span<std::int64_t> maxima;
+    std::optional<Telegram> fault{};
+  };
+
+  void look_at_node(Found &found, const std::optional<Error> &fault, Meanwhile meanwhile);
+  void ask_other_nodes(Found &found, Meanwhile meanwhile) const;
+  void tell_node(Found &found, Meanwhile meanwhile);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  const Node *node_ = nullptr;
+  bool boards_ = false;
+  std::optional<Board> board_;
+  MPI_Comm leaders_ = MPI_COMM_NULL;
+};
 
 }  // namespace rondo::internal

@@ -1,5 +1,6 @@
 #include "wire/channel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -174,6 +175,33 @@ int merge_groups(MPI_Comm inter, MPI_Comm *whole) {
   return first ? own_ranks : other_ranks;
 }
 
+bool joins_groups(MPI_Comm comm) {
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+  return inter != 0;
+}
+
+// What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
+// error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.
+template <class Make>
+OwnedComm made_together(MPI_Comm from, Make &&make) {
+  OwnedComm made;
+  std::optional<Error> fault = fault_of([&] { made = make(); });
+  if (fault && fault->fault == Fault::mpi) fault->fault = Fault::comm;
+  if (!joins_groups(from)) {
+    agree(from, {}, fault);
+  } else if (fault) {
+    throw *std::move(fault);
+  }
+  return made;
+}
+
+OwnedComm split(MPI_Comm comm, int color, int rank) {
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(comm, color, rank, &part), "MPI_Comm_split");
+  return part == MPI_COMM_NULL ? OwnedComm() : OwnedComm(part);
+}
+
 }  // namespace
 
 void at_finalize(void (*call)()) {
@@ -194,6 +222,7 @@ Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks, int local_ranks)
   if (ranks > 0) {
     node_ = std::make_unique<Node>(ranks, local_ranks);
     segment_ = std::make_unique<Segment>(*node_);
+    introductions_.resize(static_cast<std::size_t>(local_ranks));
   }
   open_duplicates().add(this);
 }
@@ -206,9 +235,42 @@ void Duplicate::own(OwnedComm comm, int second_group) {
   last_tag_ = largest_tag(comm_.get());
 }
 
-void Duplicate::meet(OwnedComm of_node) {
-  node_->meet(comm_.get(), std::move(of_node));
-  segment_->meet();
+void Duplicate::meet(const OwnedComm &of_node) {
+  Introduction own{};
+  own.rank = rank_;
+  node_->introduce(own);
+  segment_->introduce(own);
+  check_mpi(MPI_Allgather(&own, sizeof(own), MPI_BYTE, introductions_.data(), sizeof(own), MPI_BYTE, of_node.get()),
+            "MPI_Allgather");
+  node_->meet(comm_.get(), rank_, introductions_);
+  std::byte *const board = segment_->meet(introductions_);
+  agreement_.open(comm_.get(), *node_);
+  std::int64_t without = node_->local_ranks() > 1 && board == nullptr ? 1 : 0;
+  agreement_.agree({&without, 1}, std::nullopt);
+  if (without == 0) open_boards(board);
+  introductions_ = {};
+}
+
+// Collective.
+void Duplicate::open_boards(std::byte *memory) {
+  const Node &node = *node_;
+  const bool leads = node.local_rank() == 0;
+  const int nodes = 1 + *std::max_element(node.node_of().begin(), node.node_of().end());
+  MPI_Comm leaders = MPI_COMM_NULL;
+  if (nodes == ranks_) {
+    leaders = comm_.get();
+  } else if (nodes > 1) {
+    leaders_ = made_together(comm_.get(), [&] { return split(comm_.get(), leads ? 0 : MPI_UNDEFINED, rank_); });
+    leaders = leaders_.get();
+  }
+  std::optional<Board> board;
+  if (memory != nullptr) {
+    board.emplace(memory, node.local_ranks(), node.local_rank(), Patience::of(node.ranks_on_cores(), node.cores()));
+  }
+  agreement_.use_boards(board, leaders);
+  if (!board) return;
+  const auto neighbor = static_cast<std::size_t>((node.local_rank() + 1) % node.local_ranks());
+  segment_->use(*agreement_.board(), introductions_[neighbor]);
 }
 
 Duplicate::~Duplicate() {
@@ -217,7 +279,7 @@ Duplicate::~Duplicate() {
 }
 
 void Duplicate::close() {
-  if (node_) node_->close();
+  leaders_.free();
   comm_.free();
 }
 
@@ -235,12 +297,6 @@ OwnedComm duplicate_of(MPI_Comm comm) {
 
 namespace {
 
-bool joins_groups(MPI_Comm comm) {
-  int inter = 0;
-  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
-  return inter != 0;
-}
-
 // A duplicate; of an intercommunicator both groups in one.
 OwnedComm all_ranks_of(MPI_Comm user, int &second_group) {
   if (!joins_groups(user)) return duplicate_of(user);
@@ -255,21 +311,6 @@ int size_of(const OwnedComm &comm) {
   return ranks;
 }
 
-// What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
-// error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.
-template <class Make>
-OwnedComm made_together(MPI_Comm from, Make &&make) {
-  OwnedComm made;
-  std::optional<Error> fault = fault_of([&] { made = make(); });
-  if (fault && fault->fault == Fault::mpi) fault->fault = Fault::comm;
-  if (!joins_groups(from)) {
-    agree(from, {}, fault);
-  } else if (fault) {
-    throw *std::move(fault);
-  }
-  return made;
-}
-
 OwnedComm made_of_user(MPI_Comm user, int &second_group) {
   const UserErrorsReturned returned(user);
   return made_together(user, [&] { return all_ranks_of(user, second_group); });
@@ -277,24 +318,25 @@ OwnedComm made_of_user(MPI_Comm user, int &second_group) {
 
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
 // takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
-Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
-  barrier(user, await);
+Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
+  barrier(user, meanwhile);
   int second_group = 0;
   OwnedComm comm = made_of_user(user, second_group);
-  OwnedComm of_node = made_together(comm.get(), [&] { return ranks_of_node(comm.get()); });
   std::unique_ptr<Cached> fresh;
-  succeed_together(comm.get(), [&] {
+  const OwnedComm of_node = made_together(comm.get(), [&] {
+    OwnedComm made = ranks_of_node(comm.get());
     open_library_progress();
     auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
-    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(of_node)));
+    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(made)));
+    return made;
   });
   Duplicate &duplicate = **fresh;
   duplicate.own(std::move(comm), second_group);
+  duplicate.meet(of_node);
+  if (cached != nullptr) return *cached = std::move(*fresh);
   bool kept = false;
   try {
-    succeed_together(duplicate.comm(), [&] {
-      duplicate.meet(std::move(of_node));
-      if (cached != nullptr) return;
+    duplicate.agreement().succeed_together([&] {
       const UserErrorsReturned returned(user);
       check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
       kept = true;
@@ -303,13 +345,8 @@ Cached &renew(Cached *cached, MPI_Comm user, AwaitRequest await) {
     if (kept && fresh.release() != nullptr) MPI_Comm_delete_attr(user, cache_keyval());
     throw;
   }
-  if (cached != nullptr) return *cached = std::move(*fresh);
   return *fresh.release();
 }
-
-}  // namespace
-
-namespace {
 
 Cached *cached_of(MPI_Comm user) {
   void *value = nullptr;
@@ -320,18 +357,18 @@ Cached *cached_of(MPI_Comm user) {
 
 }  // namespace
 
-MPI_Comm comm_of_channels(MPI_Comm user) {
+Duplicate *duplicate_of_channels(MPI_Comm user) {
   Cached *const cached = cached_of(user);
-  return cached == nullptr ? MPI_COMM_NULL : (*cached)->comm();
+  return cached == nullptr ? nullptr : cached->get();
 }
 
-Channel open_channel(MPI_Comm user, AwaitRequest await) {
+Channel open_channel(MPI_Comm user, Meanwhile meanwhile) {
   watch_for_finalize();
   Cached *const cached = cached_of(user);
   if (cached != nullptr) {
     if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
   }
-  Cached &fresh = renew(cached, user, await);
+  Cached &fresh = renew(cached, user, meanwhile);
   return {fresh, fresh->draw_tag()};
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "wire/agreement.hpp"
 #include "wire/node.hpp"
@@ -31,9 +32,9 @@ class Duplicate {
   Duplicate &operator=(const Duplicate &) = delete;
 
   // Both collective. `own` takes a duplicate over, without a node map; throws nothing. `meet` finds the node map and
-  // sets up shared memory; throws on all ranks of a node or on none.
+  // sets up shared memory; of_node is the communicator of those that share it. Throws on all ranks or on none.
   void own(OwnedComm comm, int second_group = 0);
-  void meet(OwnedComm of_node);
+  void meet(const OwnedComm &of_node);
 
   // Frees the communicator before MPI_Finalize when plans still hold it.
   void close();
@@ -45,13 +46,18 @@ class Duplicate {
   [[nodiscard]] int second_group() const { return second_group_; }
   // The user's communicator; MPI_COMM_NULL once it has been freed.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
-  // Only of one that has met.
+  // What the layers above keep with the communicator.
+  [[nodiscard]] std::shared_ptr<void> &kept() { return kept_; }
+  // How its ranks agree. Only of one that has met, as the next two.
+  [[nodiscard]] Agreement &agreement() { return agreement_; }
   [[nodiscard]] const Node &node() const { return *node_; }
   [[nodiscard]] Segment &segment() const { return *segment_; }
   // The next unused tag, the same on all ranks as inits are collective; -1 when there is none left.
   int draw_tag();
 
  private:
+  void open_boards(std::byte *memory);
+
   std::shared_ptr<MPI_Comm> user_;
   OwnedComm comm_;
   int rank_ = 0;
@@ -59,6 +65,10 @@ class Duplicate {
   int second_group_ = 0;
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
+  std::vector<Introduction> introductions_;  // until the ranks of the node have met
+  OwnedComm leaders_;                        // of each node, where there are several and one has several ranks
+  Agreement agreement_;
+  std::shared_ptr<void> kept_;
   std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int
   std::int64_t last_tag_ = 0;
 };
@@ -89,11 +99,11 @@ struct Channel {
 // none left.
 OwnedComm duplicate_of(MPI_Comm comm);
 
-// The communicator of the channels that have been drawn on the user's. Local.
-MPI_Comm comm_of_channels(MPI_Comm user);
+// What the channels have been drawn from on the user's communicator; null where none has. Local.
+Duplicate *duplicate_of_channels(MPI_Comm user);
 
 // Draws a channel on the user's communicator. Collective: throws on all ranks or on none. The first on a communicator
-// waits for all ranks, in the given way; a later one waits for nobody.
-Channel open_channel(MPI_Comm user, AwaitRequest await);
+// waits for all ranks; a later one waits for nobody.
+Channel open_channel(MPI_Comm user, Meanwhile meanwhile);
 
 }  // namespace rondo::internal

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
-#include <limits>
-#include <span>
+#include <iterator>
 #include <string>
-#include <utility>
 
 #include "wire/mpi_call.hpp"
 
@@ -45,28 +42,16 @@ int ranks_of_job() {
   return 0;
 }
 
-// The kernel refuses a set that is too small for the cores that it might have: the set grows until it fits.
-std::vector<unsigned long> affinity() {
-  constexpr std::size_t most_words = std::size_t{1} << 16;
-  for (std::size_t words = 1024 / std::numeric_limits<unsigned long>::digits; words <= most_words; words *= 2) {
-    std::vector<unsigned long> set(words);
-    const std::size_t bytes = words * sizeof(set[0]);
-    if (sched_getaffinity(0, bytes, reinterpret_cast<cpu_set_t *>(set.data())) == 0) return set;
-    if (errno != EINVAL) break;
-  }
-  return {};
-}
-
-// How many the ranks of the node may run on together; `own` may be changed. Collective over the node.
-int cores_of(MPI_Comm node, std::span<unsigned long> own, int quota) {
-  auto words = static_cast<std::int64_t>(own.size());
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT64_T, MPI_MIN, node), "MPI_Allreduce");
-  const auto common = own.first(static_cast<std::size_t>(words));
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, common.data(), static_cast<int>(words), MPI_UNSIGNED_LONG, MPI_BOR, node),
-            "MPI_Allreduce");
+// How many all of them may run on together.
+int cores_of(std::span<const Introduction> all) {
   int allowed = 0;
-  for (const unsigned long word : common) allowed += std::popcount(word);
+  for (std::size_t word = 0; word < Introduction::most_words; ++word) {
+    unsigned long any = 0;
+    for (const Introduction &one : all) any |= one.cores[word];
+    allowed += std::popcount(any);
+  }
   if (allowed == 0) allowed = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  const int quota = quota_cores();
   return std::max(1, quota > 0 ? std::min(allowed, quota) : allowed);
 }
 
@@ -81,26 +66,29 @@ OwnedComm ranks_of_node(MPI_Comm comm) {
 }
 
 Node::Node(int ranks, int local_ranks)
-    : own_cores_(affinity()),
-      quota_(quota_cores()),
-      members_(static_cast<std::size_t>(local_ranks)),
-      node_of_(static_cast<std::size_t>(ranks)) {}
+    : members_(static_cast<std::size_t>(local_ranks)), node_of_(static_cast<std::size_t>(ranks)) {}
 
 int Node::ranks_on_cores() const {
-  const bool everywhere = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
-  return everywhere ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
+  return everywhere_ ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
 }
 
-void Node::meet(MPI_Comm comm, OwnedComm of_node) {
-  whole_ = comm;
-  if (local_ranks() < ranks()) comm_ = std::move(of_node);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_rank(this->comm(), &local_rank_);
-  check_mpi(MPI_Allgather(&rank, 1, MPI_INT, members_.data(), 1, MPI_INT, this->comm()), "MPI_Allgather");
-  check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
-  number_nodes(node_of_);
-  cores_ = cores_of(this->comm(), own_cores_, quota_);
+// Where the kernel has more cores than there is room for, they are not known.
+void Node::introduce(Introduction &own) const {
+  std::fill(std::begin(own.cores), std::end(own.cores), 0UL);
+  sched_getaffinity(0, sizeof(own.cores), reinterpret_cast<cpu_set_t *>(own.cores));
+}
+
+void Node::meet(MPI_Comm comm, int rank, std::span<const Introduction> all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    members_[i] = static_cast<int>(all[i].rank);
+    if (members_[i] == rank) local_rank_ = static_cast<int>(i);
+  }
+  if (local_ranks() < ranks()) {
+    check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
+    number_nodes(node_of_);
+  }
+  cores_ = cores_of(all);
+  everywhere_ = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 }  // namespace rondo::internal

@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "wire/owned_comm.hpp"
@@ -11,6 +14,19 @@ namespace rondo::internal {
 // The communicator of the ranks that share memory with this one. Collective; takes no memory of Rondo's.
 OwnedComm ranks_of_node(MPI_Comm comm);
 
+// What a rank tells those of its node first, by MPI: all that they need to share memory from then on.
+struct Introduction {
+  static constexpr std::size_t most_words = 64;  // of 64 cores
+
+  std::int64_t rank;                // of the communicator
+  unsigned long cores[most_words];  // that this rank may run on, a bit each; none where that is not known
+  std::int64_t process;
+  std::uint64_t address;  // of a number in its memory, to try to read
+  std::uint64_t value;    // which it has
+  std::int64_t board;     // the descriptor of the file of the node's board, of the first rank; -1: none
+  std::uint64_t cookie;   // which that file has
+};
+
 // Which ranks of a communicator share memory, found out once per communicator.
 class Node {
  public:
@@ -19,13 +35,12 @@ class Node {
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  // Collective over comm, which lives as long: fills the map in. Takes no memory; throws when MPI fails.
-  void meet(MPI_Comm comm, OwnedComm of_node);
-  // Frees the node's communicator before MPI_Finalize.
-  void close() { comm_.free(); }
+  // Local: this rank's part.
+  void introduce(Introduction &own) const;
+  // Fills the map in. Collective over comm where there are several nodes; takes no memory, throws when MPI fails.
+  void meet(MPI_Comm comm, int rank, std::span<const Introduction> all);
 
-  // Of the ranks on this node: the whole one where there are no others, as MPI libraries have so many and no more.
-  [[nodiscard]] MPI_Comm comm() const { return local_ranks() < ranks() ? comm_.get() : whole_; }
+  [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }  // of the communicator
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
@@ -39,14 +54,9 @@ class Node {
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
  private:
-  [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }
-
-  MPI_Comm whole_ = MPI_COMM_NULL;
-  OwnedComm comm_;
   int local_rank_ = 0;
   int cores_ = 1;
-  std::vector<unsigned long> own_cores_;  // a bit each, that this rank may run on; empty where that is not known
-  int quota_;                             // cores that this rank's cgroup has, 0 where there is no limit
+  bool everywhere_ = true;  // these are all that there are
   std::vector<int> members_;
   std::vector<int> node_of_;
 };

@@ -1,16 +1,20 @@
 #include "wire/node_access.hpp"
 
-#include "wire/mpi_call.hpp"
+#include <array>
 
 namespace rondo::internal {
 
-void MpiNodeAccess::gather(std::int64_t mine, std::span<std::int64_t> all) {
-  const MPI_Comm comm = duplicate_.node().comm();
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm), "MPI_Allgather");
+// The first rank says which regions are free, too: all choose the same one then.
+void BoardAccess::gather(std::int64_t mine, std::span<std::int64_t> all) {
+  Board &board = *duplicate_.agreement().board();
+  const std::array<std::int64_t, 2> told{mine, static_cast<std::int64_t>(duplicate_.segment().free_regions())};
+  board.show(told, nullptr, nullptr);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = board.figures(static_cast<int>(i))[0];
+  free_regions_ = static_cast<std::uint64_t>(board.figures(0)[1]);
 }
 
-void MpiNodeAccess::barrier() {
-  check_mpi(MPI_Barrier(duplicate_.node().comm()), "MPI_Barrier");
+void BoardAccess::barrier() {
+  duplicate_.agreement().board()->show({}, nullptr, nullptr);
 }
 
 }  // namespace rondo::internal

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -15,7 +17,6 @@
 
 #include "wire/agreement.hpp"
 #include "wire/attach.hpp"
-#include "wire/mpi_call.hpp"
 #include "wire/signals_blocked.hpp"
 
 namespace rondo::internal {
@@ -48,15 +49,6 @@ class Region {
   std::int64_t bytes_;
 };
 
-namespace {
-
-// How the maker of a memory file tells the others where it is.
-struct Invitation {
-  std::int64_t process;
-  std::int64_t descriptor;
-  std::uint64_t cookie;
-};
-
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -69,6 +61,15 @@ class Descriptor {
 
  private:
   int number_;
+};
+
+namespace {
+
+// How the maker of a memory file tells the others where it is.
+struct Invitation {
+  std::int64_t process;
+  std::int64_t descriptor;
+  std::uint64_t cookie;
 };
 
 std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
@@ -139,6 +140,10 @@ std::shared_ptr<Region> private_region(std::int64_t bytes) {
   return map(Descriptor(make_file(size)), size);
 }
 
+Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
+  if (region_) region_->head().users.fetch_add(1, std::memory_order_acq_rel);
+}
+
 Lease::~Lease() {
   if (region_) region_->head().users.fetch_sub(1, std::memory_order_acq_rel);
 }
@@ -151,58 +156,97 @@ Segment::Segment(const Node &node) : node_(node), processes_(static_cast<std::si
 
 Segment::~Segment() = default;
 
-void Segment::meet() {
-  const std::uint64_t cookie = random_cookie();
-  const Process own{getpid(), reinterpret_cast<std::uintptr_t>(&cookie), cookie};
-  check_mpi(MPI_Allgather(&own, sizeof(own), MPI_BYTE, processes_.data(), sizeof(own), MPI_BYTE, node_.comm()),
-            "MPI_Allgather");
-  works_ = node_.local_ranks() > 1 && static_cast<bool>(lend(1));
-  // Each tries its right neighbour: one process that cannot be read is enough to say no for all.
-  const int next = (node_.local_rank() + 1) % node_.local_ranks();
-  const Process &other = processes_[static_cast<std::size_t>(next)];
-  can_attach_ = all_agree(can_read_process(process(next), reinterpret_cast<const void *>(other.address), other.value));
+// A first rank that has no board says so, as others wait for its word.
+void Segment::introduce(Introduction &own) {
+  own.process = getpid();
+  own.value = own.cookie = random_cookie();
+  own.address = reinterpret_cast<std::uintptr_t>(&own.value);
+  own.board = -1;
+  if (node_.local_ranks() == 1) return;
+  fault_of([&] {
+    const std::int64_t size = file_bytes(Board::bytes(node_.local_ranks()));
+    board_file_ = std::make_unique<Descriptor>(make_file(size));
+    board_region_ = map(*board_file_, size);
+  });
+  if (!board_region_) return;
+  board_region_->head().cookie.store(own.cookie);
+  own.board = board_file_->number();
 }
 
-// Throws on all ranks of the node when one brings a fault.
-bool Segment::all_agree(bool mine, std::optional<Error> fault) const {
-  if (fault) fault->rank = node_.members()[static_cast<std::size_t>(node_.local_rank())];
-  std::int64_t any_not = mine ? 0 : 1;
-  agree(node_.comm(), {&any_not, 1}, fault);
-  return any_not == 0;
+std::byte *Segment::meet(std::span<const Introduction> all) {
+  for (std::size_t i = 0; i < all.size(); ++i) processes_[i] = static_cast<pid_t>(all[i].process);
+  if (node_.local_rank() > 0) {
+    const Introduction &first = all.front();
+    const Invitation invitation{first.process, first.board, first.cookie};
+    fault_of([&] { board_region_ = accept(invitation, file_bytes(Board::bytes(node_.local_ranks()))); });
+  }
+  return board_region_ ? board_region_->data() : nullptr;
 }
 
-int Segment::find_free(std::int64_t bytes) const {
+// Each tries its right neighbour: one process that cannot be read is enough to say no for all.
+void Segment::use(Board &board, const Introduction &neighbor) {
+  board_file_.reset();
+  board_ = &board;
+  const auto process = static_cast<pid_t>(neighbor.process);
+  const auto *const address = reinterpret_cast<const void *>(neighbor.address);
+  const std::int64_t cannot = can_read_process(process, address, neighbor.value) ? 0 : 1;
+  board_->show({&cannot, 1}, nullptr, nullptr);
+  can_attach_ = board_->maximum(0) == 0;
+}
+
+std::uint64_t Segment::free_regions() const {
+  std::uint64_t free = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(regions_.size(), 64); ++i) {
+    if (regions_[i]->head().users.load(std::memory_order_acquire) == 0) free |= std::uint64_t{1} << i;
+  }
+  return free;
+}
+
+int Segment::find(std::int64_t bytes, std::uint64_t free) const {
   for (std::size_t i = 0; i < regions_.size(); ++i) {
-    const Region &region = *regions_[i];
     // One much too large is left for a plan that needs it.
-    const bool fits = region.room() >= bytes && region.room() / 4 <= bytes + 65536;
-    if (fits && region.head().users.load(std::memory_order_acquire) == 0) return static_cast<int>(i);
+    const std::int64_t room = regions_[i]->room();
+    const bool fits = room >= bytes && room / 4 <= bytes + 65536;
+    if (fits && i < 64 && ((free >> i) & 1) != 0) return static_cast<int>(i);
   }
   return -1;
 }
 
 Lease Segment::lend(std::int64_t bytes) {
-  const bool leader = node_.local_rank() == 0;
-  int index = leader ? find_free(bytes) : -1;
-  if (index >= 0) regions_[static_cast<std::size_t>(index)]->head().users.store(node_.local_ranks());
-  check_mpi(MPI_Bcast(&index, 1, MPI_INT, 0, node_.comm()), "MPI_Bcast");
-  if (index >= 0) return Lease(regions_[static_cast<std::size_t>(index)]);
+  const auto free = static_cast<std::int64_t>(free_regions());
+  board_->show({&free, 1}, nullptr, nullptr);
+  return lend(bytes, static_cast<std::uint64_t>(board_->figures(0)[0]));
+}
 
+// All ranks have the same regions, in the same order.
+Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
+  const int index = find(bytes, free);
+  return index >= 0 ? Lease(regions_[static_cast<std::size_t>(index)]) : lend_new(bytes);
+}
+
+Lease Segment::lend_new(std::int64_t bytes) {
+  const bool leader = node_.local_rank() == 0;
   const std::int64_t size = file_bytes(bytes);
   const Descriptor made(leader ? make_file(size) : -1);
-  Invitation invitation{getpid(), made.number(), random_cookie()};
+  const std::uint64_t cookie = random_cookie();
   std::shared_ptr<Region> region;
   auto fault = fault_of([&] {
     regions_.reserve(regions_.size() + 1);
     if (leader) region = map(made, size);
   });
-  if (region) {
-    region->head().cookie.store(invitation.cookie);
-    region->head().users.store(node_.local_ranks());
+  if (region) region->head().cookie.store(cookie);
+  const std::array<std::int64_t, 3> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie)};
+  board_->show(told, nullptr, nullptr);
+  const std::span<const std::int64_t> heard = board_->figures(0);
+  if (!leader && !fault) {
+    fault = fault_of([&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size); });
   }
-  check_mpi(MPI_Bcast(&invitation, sizeof(invitation), MPI_BYTE, 0, node_.comm()), "MPI_Bcast");
-  if (!leader && !fault) fault = fault_of([&] { region = accept(invitation, size); });
-  if (!all_agree(region != nullptr, std::move(fault))) return Lease();
+  const std::int64_t without = region == nullptr ? 1 : 0;
+  std::optional<Telegram> telegram;
+  if (fault) telegram = Telegram::of(*fault, node_.members()[static_cast<std::size_t>(node_.local_rank())]);
+  board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
+  if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) throw board_->telegram(at_fault).error();
+  if (board_->maximum(0) != 0) return Lease();
   regions_.push_back(region);
   return Lease(region);
 }

@@ -12,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <vector>
 
-#include "exchange/error.hpp"
+#include "wire/board.hpp"
 #include "wire/node.hpp"
 #include "wire/page.hpp"
 
@@ -27,7 +27,7 @@ class Region;
 class Lease {
  public:
   Lease() = default;
-  explicit Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {}
+  explicit Lease(std::shared_ptr<Region> region);
   Lease(Lease &&) noexcept = default;
   Lease &operator=(Lease &&other) noexcept {
     std::swap(region_, other.region_);
@@ -45,6 +45,8 @@ class Lease {
 // A region that only this process, its threads and its children know. For tests.
 std::shared_ptr<Region> private_region(std::int64_t bytes);
 
+class Descriptor;
+
 class Segment {
  public:
   explicit Segment(const Node &node);  // local: takes memory
@@ -52,35 +54,39 @@ class Segment {
   Segment(const Segment &) = delete;
   Segment &operator=(const Segment &) = delete;
 
-  // Finds out what the ranks of the node, which have met, can do. Collective over the node; throws on all or on none.
-  void meet();
+  // Local: this rank's part. The first rank of several makes the file of the board, where it can.
+  void introduce(Introduction &own);
+  // Local. Keeps what the others have told, and maps the board: null where that cannot be done, or this rank is alone.
+  std::byte *meet(std::span<const Introduction> all);
+  // All ranks of the node have their board, through which they agree from now on; it lives as long. Finds out what else
+  // they can do, of which each tries its right neighbour. Collective over the node; takes no memory.
+  void use(Board &board, const Introduction &neighbor);
 
-  // Collective over the node, `bytes` alike on all. An empty lease on all ranks when memory cannot be shared; throws on
-  // all when one has no memory to keep book of it. The memory may hold what an earlier plan left.
+  // Collective over the node, `bytes` alike on all; `free` is what the node's first rank has said of free_regions(). An
+  // empty lease on all ranks when memory cannot be shared; throws on all when one has no memory to keep book of it. The
+  // memory may hold what an earlier plan left.
+  Lease lend(std::int64_t bytes, std::uint64_t free);
+  // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
+  // A bit for each of the first regions that nobody uses. Local.
+  [[nodiscard]] std::uint64_t free_regions() const;
 
   // Whether there are several ranks on the node, and they can share memory.
-  [[nodiscard]] bool works() const { return works_; }
+  [[nodiscard]] bool works() const { return board_ != nullptr; }
   // Whether all ranks of the node can read each other's memory directly (wire/attach.hpp).
   [[nodiscard]] bool can_attach() const { return can_attach_; }
-  [[nodiscard]] pid_t process(int local_rank) const {
-    return static_cast<pid_t>(processes_[static_cast<std::size_t>(local_rank)].id);
-  }
+  [[nodiscard]] pid_t process(int local_rank) const { return processes_[static_cast<std::size_t>(local_rank)]; }
 
  private:
-  // A process, and a number in its memory to try to read.
-  struct Process {
-    std::int64_t id;
-    std::uint64_t address, value;
-  };
-
-  [[nodiscard]] int find_free(std::int64_t bytes) const;
-  [[nodiscard]] bool all_agree(bool mine, std::optional<Error> fault = std::nullopt) const;
+  [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;
+  Lease lend_new(std::int64_t bytes);
 
   const Node &node_;
   std::vector<std::shared_ptr<Region>> regions_;
-  std::vector<Process> processes_;
-  bool works_ = false;
+  std::vector<pid_t> processes_;
+  std::unique_ptr<Descriptor> board_file_;
+  std::shared_ptr<Region> board_region_;
+  Board *board_ = nullptr;
   bool can_attach_ = false;
 };
 

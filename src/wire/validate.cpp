@@ -21,22 +21,22 @@ void compare(const Exchange &exchange, const std::vector<std::int64_t> &announce
 void validate(const Exchange &exchange, const Channel &channel) {
   std::vector<std::int64_t> sent;
   std::vector<std::int64_t> announced;
-  succeed_together(channel.comm(), [&] {
+  channel.duplicate->agreement().succeed_together([&] {
     for (const Extent &extent : exchange.send) sent.push_back(extent.length);
     announced.resize(sent.size());
   });
   check_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, announced.data(), 1, MPI_INT64_T, channel.comm()),
             "MPI_Alltoall");
-  succeed_together(channel.comm(), [&] { compare(exchange, announced); });
+  channel.duplicate->agreement().succeed_together([&] { compare(exchange, announced); });
 }
 
 std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel) {
   std::vector<std::int64_t> bytes;
-  succeed_together(channel.comm(), [&] { bytes.resize(static_cast<std::size_t>(channel.ranks())); });
+  channel.duplicate->agreement().succeed_together([&] { bytes.resize(static_cast<std::size_t>(channel.ranks())); });
   const std::int64_t own = exchange.send.front().length;
   check_mpi(MPI_Allgather(&own, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, channel.comm()), "MPI_Allgather");
-  succeed_together(channel.comm(), [&] {
+  channel.duplicate->agreement().succeed_together([&] {
     for (int source = 0; source < channel.ranks(); ++source) {
       const bool stays = in_place && source == exchange.rank;
       if (stays || !exchange.kind->receives(topology, exchange.rank, source)) continue;

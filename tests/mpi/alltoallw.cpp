@@ -59,9 +59,9 @@ class AlltoallwBy : public testing::TestWithParam<Way> {
   using IntSide = Side<int, int>;
 
   int init(const void *from, const IntSide &send, const IntSide &receive, RONDO_Request *request) {
-    return RONDO_Alltoallw_init(from, send.counts.data(), send.displacements.data(), send.types.data(),
-                                received_.data(), receive.counts.data(), receive.displacements.data(),
-                                receive.types.data(), MPI_COMM_WORLD, by(GetParam()).info(), request);
+    return RONDO_Alltoallw_init(from, send.counts.data(), send.displacements.data(), send.types.data(), received.data(),
+                                receive.counts.data(), receive.displacements.data(), receive.types.data(),
+                                MPI_COMM_WORLD, by(GetParam()).info(), request);
   }
 
   // Rondo's request beside MPI's call; this one needs types for empty blocks, too.
@@ -70,19 +70,19 @@ class AlltoallwBy : public testing::TestWithParam<Way> {
       for (MPI_Datatype &type : given->types) type = type == MPI_DATATYPE_NULL ? MPI_INT : type;
     }
     for (int round = 0; round < 3; ++round) {
-      std::iota(sent_.begin(), sent_.end(), 1000000 * world_rank() + 1000 * round);
-      std::iota(received_.begin(), received_.end(), 500000 + 1000000 * world_rank() + 1000 * round);
-      std::vector<int> expected = received_;
-      const std::vector<int> untouched = sent_;
-      MPI_Alltoallw(in_place ? MPI_IN_PLACE : sent_.data(), send.counts.data(), send.displacements.data(),
+      std::iota(sent.begin(), sent.end(), 1000000 * world_rank() + 1000 * round);
+      std::iota(received.begin(), received.end(), 500000 + 1000000 * world_rank() + 1000 * round);
+      std::vector<int> expected = received;
+      const std::vector<int> untouched = sent;
+      MPI_Alltoallw(in_place ? MPI_IN_PLACE : sent.data(), send.counts.data(), send.displacements.data(),
                     send.types.data(), expected.data(), receive.counts.data(), receive.displacements.data(),
                     receive.types.data(), MPI_COMM_WORLD);
 
       ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
       ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
 
-      ASSERT_EQ(received_, expected) << "in round " << round;
-      ASSERT_EQ(sent_, untouched) << "in round " << round;
+      ASSERT_EQ(received, expected) << "in round " << round;
+      ASSERT_EQ(sent, untouched) << "in round " << round;
     }
     EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
   }
@@ -90,9 +90,9 @@ class AlltoallwBy : public testing::TestWithParam<Way> {
   static int sent_to(int peer) { return varied(world_rank(), peer); }
   static int received_from(int peer) { return varied(peer, world_rank()); }
 
-  PairsOfInts types_;
-  std::vector<int> sent_ = std::vector<int>(static_cast<std::size_t>(128 * world_ranks() + 64));
-  std::vector<int> received_ = sent_;
+  PairsOfInts types;
+  std::vector<int> sent = std::vector<int>(static_cast<std::size_t>(128 * world_ranks() + 64));
+  std::vector<int> received = sent;
 };
 INSTANTIATE_TEST_SUITE_P(, AlltoallwBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
@@ -105,18 +105,18 @@ INSTANTIATE_TEST_SUITE_P(, AlltoallwBy,
                          way_name);
 
 TEST_P(AlltoallwBy, DifferentTypesAtBothEnds) {
-  const IntSide send = side<int, int>(types_, 1, sent_to);
-  const IntSide receive = side<int, int>(types_, 3, received_from);
+  const IntSide send = side<int, int>(types, 1, sent_to);
+  const IntSide receive = side<int, int>(types, 3, received_from);
   RONDO_Request request = RONDO_REQUEST_NULL;
 
-  ASSERT_EQ(init(sent_.data(), send, receive, &request), MPI_SUCCESS);
+  ASSERT_EQ(init(sent.data(), send, receive, &request), MPI_SUCCESS);
 
   expect_restarts(request, false, send, receive);
 }
 
 TEST_P(AlltoallwBy, InPlace) {
   const IntSide receive = side<int, int>(
-      types_, 1, [](int peer) { return symmetric(std::min(peer, world_rank()), std::max(peer, world_rank())); });
+      types, 1, [](int peer) { return symmetric(std::min(peer, world_rank()), std::max(peer, world_rank())); });
   RONDO_Request request = RONDO_REQUEST_NULL;
 
   if (std::string_view(GetParam().algorithm) == "native") {
@@ -129,12 +129,12 @@ TEST_P(AlltoallwBy, InPlace) {
 }
 
 TEST_P(AlltoallwBy, TypesFreedAfterInit) {
-  const IntSide send = side<int, int>(types_, 1, sent_to);
-  const IntSide receive = side<int, int>(types_, 2, received_from);
+  const IntSide send = side<int, int>(types, 1, sent_to);
+  const IntSide receive = side<int, int>(types, 2, received_from);
   PairsOfInts freed;
   RONDO_Request request = RONDO_REQUEST_NULL;
 
-  ASSERT_EQ(init(sent_.data(), side<int, int>(freed, 1, sent_to), side<int, int>(freed, 2, received_from), &request),
+  ASSERT_EQ(init(sent.data(), side<int, int>(freed, 1, sent_to), side<int, int>(freed, 2, received_from), &request),
             MPI_SUCCESS);
   freed.free();
 
@@ -142,16 +142,16 @@ TEST_P(AlltoallwBy, TypesFreedAfterInit) {
 }
 
 TEST_P(AlltoallwBy, LargeCountInterface) {
-  const auto send = side<MPI_Count, MPI_Aint>(types_, 1, sent_to);
-  const auto receive = side<MPI_Count, MPI_Aint>(types_, 3, received_from);
+  const auto send = side<MPI_Count, MPI_Aint>(types, 1, sent_to);
+  const auto receive = side<MPI_Count, MPI_Aint>(types, 3, received_from);
   RONDO_Request request = RONDO_REQUEST_NULL;
 
-  ASSERT_EQ(RONDO_Alltoallw_init_c(sent_.data(), send.counts.data(), send.displacements.data(), send.types.data(),
-                                   received_.data(), receive.counts.data(), receive.displacements.data(),
+  ASSERT_EQ(RONDO_Alltoallw_init_c(sent.data(), send.counts.data(), send.displacements.data(), send.types.data(),
+                                   received.data(), receive.counts.data(), receive.displacements.data(),
                                    receive.types.data(), MPI_COMM_WORLD, by(GetParam()).info(), &request),
             MPI_SUCCESS);
 
-  expect_restarts(request, false, side<int, int>(types_, 1, sent_to), side<int, int>(types_, 3, received_from));
+  expect_restarts(request, false, side<int, int>(types, 1, sent_to), side<int, int>(types, 3, received_from));
 }
 
 class BadAlltoallw : public testing::Test {

@@ -55,8 +55,8 @@ class Channels : public testing::Test {
 };
 
 TEST_F(Channels, OneDuplicateAndATagForEach) {
-  const Channel first = open_channel(comm, await_driving);
-  const Channel second = open_channel(comm, await_driving);
+  const Channel first = open_channel(comm, drive_what_runs);
+  const Channel second = open_channel(comm, drive_what_runs);
 
   EXPECT_EQ(first.duplicate, second.duplicate);
   EXPECT_NE(first.tag, second.tag);
@@ -78,7 +78,7 @@ TEST_F(Channels, NodeHasTheCoresOfAllItsRanks) {
   CPU_SET(allowed[static_cast<std::size_t>(rank) % allowed.size()], &own);
   ASSERT_EQ(sched_setaffinity(0, sizeof(own), &own), 0);
 
-  const Channel channel = open_channel(comm, await_driving);
+  const Channel channel = open_channel(comm, drive_what_runs);
   ASSERT_EQ(sched_setaffinity(0, sizeof(before), &before), 0);
 
   MPI_Allreduce(MPI_IN_PLACE, &own, sizeof(own), MPI_BYTE, MPI_BOR, comm);
@@ -96,12 +96,12 @@ INSTANTIATE_TEST_SUITE_P(WhereASetIsTooSmallOf, CoresOfChannels, testing::Values
 
 // The last as where the kernel tells nothing: then all are counted.
 TEST_P(CoresOfChannels, AreCounted) {
-  const Channel before = open_channel(comm, await_driving);
+  const Channel before = open_channel(comm, drive_what_runs);
   MPI_Comm other = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &other);
 
   too_small = GetParam();
-  const Channel channel = open_channel(other, await_driving);
+  const Channel channel = open_channel(other, drive_what_runs);
   too_small = 0;
 
   const bool told = GetParam() <= 1024;
@@ -111,7 +111,7 @@ TEST_P(CoresOfChannels, AreCounted) {
 }
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
-  const Channel channel = open_channel(comm, await_driving);
+  const Channel channel = open_channel(comm, drive_what_runs);
   MPI_Comm_free(&comm);
 
   EXPECT_EQ(channel.duplicate.use_count(), 1);
@@ -120,12 +120,12 @@ TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
 
 // Draws every tag that MPI has: 2^28 on MPICH, 2^31 on Open MPI.
 TEST_F(Channels, FreshDuplicateWhenTheTagsHaveRunOut) {
-  const Channel old = open_channel(comm, await_driving);
+  const Channel old = open_channel(comm, drive_what_runs);
   int last = old.tag;
   for (int tag = old.duplicate->draw_tag(); tag >= 0; tag = old.duplicate->draw_tag()) last = tag;
 
-  const Channel fresh = open_channel(comm, await_driving);
-  const Channel next = open_channel(comm, await_driving);
+  const Channel fresh = open_channel(comm, drive_what_runs);
+  const Channel next = open_channel(comm, drive_what_runs);
 
   int *most = nullptr;
   int found = 0;

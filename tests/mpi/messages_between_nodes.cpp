@@ -50,7 +50,7 @@ namespace rondo::internal {
 namespace {
 
 Topology seen_topology() {
-  const Duplicate &duplicate = *open_channel(MPI_COMM_WORLD, await_driving).duplicate;
+  const Duplicate &duplicate = *open_channel(MPI_COMM_WORLD, drive_what_runs).duplicate;
   const Node &node = duplicate.node();
   const char *pretended = std::getenv("RONDO_NODE_SIZE");
   if (pretended == nullptr) return {world_ranks(), node.node_of()};

@@ -37,7 +37,7 @@ class ThreadRank {
         receive_(own_receive_) {
     ThreadAccess access(node, exchange.rank);
     PlanParts parts;
-    parts.schedule = schedule;
+    parts.schedule = std::make_shared<const Schedule>(schedule);
     parts.patience = Patience::of(exchange.ranks(), 2);
     parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
     if (style.progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);

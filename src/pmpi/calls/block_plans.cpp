@@ -79,7 +79,7 @@ std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   const auto fault = fault_of([&] { made = std::make_unique<BlockPlan>(plan, block_bytes); });
   if (fault) RONDO_Request_free(&plan);
   std::int64_t any_not = fault || !forwards(plan) ? 1 : 0;
-  agree(comm_of_channels(comm_), {&any_not, 1}, std::nullopt, await_driving);
+  duplicate_of_channels(comm_)->agreement().agree({&any_not, 1}, std::nullopt, drive_what_runs);
   return any_not == 0 ? std::move(made) : nullptr;
 }
 

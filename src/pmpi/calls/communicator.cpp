@@ -175,7 +175,7 @@ void Communicator::open_exchange() {
       fresh = std::make_shared<call::PairExchange>(ranks);
       waiting_call_.emplace(fresh, call::PairCall::Ways::rings_and_messages);
     });
-    agree(comm(), {}, fault, await_driving);
+    agree(comm(), {}, fault, drive_what_runs);
     fresh->open(comm(), wishes());
     exchange_ = std::move(fresh);
   } catch (const Error &error) {

@@ -33,7 +33,7 @@ int proxy_for(RONDO_Request plan, const Communicator &communicator, MPI_Request 
     const auto fault = fault_of([&] {
       made = std::make_unique<ProxyRequest>(own(plan), ProxyRequest::Lifetime::persistent, communicator.handle());
     });
-    agree(comm_of_channels(communicator.comm()), {}, fault, await_driving);
+    duplicate_of_channels(communicator.comm())->agreement().agree({}, fault, drive_what_runs);
     *request = made.release()->handle();
     return MPI_SUCCESS;
   });

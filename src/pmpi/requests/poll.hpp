@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/patience.hpp"
+#include "wire/patience.hpp"
 
 namespace rondo::internal::pmpi {
 

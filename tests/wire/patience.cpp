@@ -1,6 +1,6 @@
 // How a rank waits.
 
-#include "plan/patience.hpp"
+#include "wire/patience.hpp"
 
 #include <gtest/gtest.h>
 

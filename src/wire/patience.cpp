@@ -1,4 +1,4 @@
-#include "plan/patience.hpp"
+#include "wire/patience.hpp"
 
 #include <sched.h>
 
