@@ -3,20 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "wire/await.hpp"
 #include "wire/mpi_call.hpp"
-#include "wire/patience.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
 void become_maxima(MPI_Comm comm, std::span<std::int64_t> values, Meanwhile meanwhile) {
-  const int count = static_cast<int>(values.size());
-  if (meanwhile == nullptr) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm), "MPI_Allreduce");
-    return;
-  }
   MPI_Request request = MPI_REQUEST_NULL;
+  const int count = static_cast<int>(values.size());
   check_mpi(MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm, &request), "MPI_Iallreduce");
   await(&request, meanwhile);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
@@ -59,17 +55,6 @@ void barrier(MPI_Comm comm, Meanwhile meanwhile) {
   check_mpi(MPI_Ibarrier(comm, &request), "MPI_Ibarrier");
   await(&request, meanwhile);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
-
-// How many cores the ranks have may not be known yet: the core is given away early.
-void await(MPI_Request *request, Meanwhile meanwhile) {
-  Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
-  for (int complete = 0;;) {
-    check_mpi(MPI_Test(request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete != 0) return;
-    meanwhile();
-    waiting.pause();
-  }
-}
 
 void Agreement::open(MPI_Comm comm, const Node &node) {
   comm_ = comm;

@@ -24,9 +24,6 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
 // Collective: returns when all ranks have come.
 void barrier(MPI_Comm comm, Meanwhile meanwhile);
 
-// Completes a request of the MPI library's.
-void await(MPI_Request *request, Meanwhile meanwhile);
-
 // Runs work() and returns the fault that it threw, if any; std::bad_alloc becomes Fault::no_memory.
 template <class Work>
 std::optional<Error> fault_of(Work &&work) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "wire/await.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/user_errors_returned.hpp"
@@ -218,12 +219,8 @@ LivePlan::~LivePlan() {
   --live_plans;
 }
 
-Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks, int local_ranks) : user_(std::move(user)) {
-  if (ranks > 0) {
-    node_ = std::make_unique<Node>(ranks, local_ranks);
-    segment_ = std::make_unique<Segment>(*node_);
-    introductions_.resize(static_cast<std::size_t>(local_ranks));
-  }
+Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks) : user_(std::move(user)) {
+  if (ranks > 0) node_ = std::make_unique<Node>(ranks);
   open_duplicates().add(this);
 }
 
@@ -235,20 +232,52 @@ void Duplicate::own(OwnedComm comm, int second_group) {
   last_tag_ = largest_tag(comm_.get());
 }
 
-void Duplicate::meet(const OwnedComm &of_node) {
-  Introduction own{};
-  own.rank = rank_;
-  node_->introduce(own);
-  segment_->introduce(own);
-  check_mpi(MPI_Allgather(&own, sizeof(own), MPI_BYTE, introductions_.data(), sizeof(own), MPI_BYTE, of_node.get()),
-            "MPI_Allgather");
-  node_->meet(comm_.get(), rank_, introductions_);
-  std::byte *const board = segment_->meet(introductions_);
+void Duplicate::meet() {
   agreement_.open(comm_.get(), *node_);
+  agreement_.succeed_together([&] {
+    node_->meet(comm_.get(), rank_);
+    segment_ = std::make_unique<Segment>(*node_);
+    introductions_.resize(static_cast<std::size_t>(node_->local_ranks()));
+  });
+  Introduction own{};
+  Node::introduce(own);
+  segment_->introduce(own);
+  introduce_ranks(own);
+  node_->hear(introductions_);
+  std::byte *const board = segment_->meet(introductions_);
   std::int64_t without = node_->local_ranks() > 1 && board == nullptr ? 1 : 0;
   agreement_.agree({&without, 1}, std::nullopt);
   if (without == 0) open_boards(board);
   introductions_ = {};
+}
+
+// Of the node: each to the first, and all from that. Before any plan has messages on the communicator.
+void Duplicate::introduce_ranks(Introduction &own) {
+  constexpr int tag = 0;
+  const std::vector<int> &members = node_->members();
+  const auto local = static_cast<std::size_t>(node_->local_rank());
+  introductions_[local] = own;
+  const int bytes = static_cast<int>(introductions_.size() * sizeof(Introduction));
+  const auto complete = [&](int status, const char *call, MPI_Request *request) {
+    check_mpi(status, call);
+    await(request, nullptr);
+  };
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (local > 0) {
+    complete(MPI_Isend(&own, sizeof(own), MPI_BYTE, members.front(), tag, comm_.get(), &request), "MPI_Isend",
+             &request);
+    complete(MPI_Irecv(introductions_.data(), bytes, MPI_BYTE, members.front(), tag, comm_.get(), &request),
+             "MPI_Irecv", &request);
+    return;
+  }
+  for (std::size_t other = 1; other < members.size(); ++other) {
+    complete(MPI_Irecv(&introductions_[other], sizeof(own), MPI_BYTE, members[other], tag, comm_.get(), &request),
+             "MPI_Irecv", &request);
+  }
+  for (std::size_t other = 1; other < members.size(); ++other) {
+    complete(MPI_Isend(introductions_.data(), bytes, MPI_BYTE, members[other], tag, comm_.get(), &request), "MPI_Isend",
+             &request);
+  }
 }
 
 // Collective.
@@ -323,16 +352,14 @@ Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
   int second_group = 0;
   OwnedComm comm = made_of_user(user, second_group);
   std::unique_ptr<Cached> fresh;
-  const OwnedComm of_node = made_together(comm.get(), [&] {
-    OwnedComm made = ranks_of_node(comm.get());
+  succeed_together(comm.get(), [&] {
     open_library_progress();
     auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
-    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm), size_of(made)));
-    return made;
+    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm)));
   });
   Duplicate &duplicate = **fresh;
   duplicate.own(std::move(comm), second_group);
-  duplicate.meet(of_node);
+  duplicate.meet();
   if (cached != nullptr) return *cached = std::move(*fresh);
   bool kept = false;
   try {

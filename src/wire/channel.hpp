@@ -26,15 +26,15 @@ class Duplicate {
  public:
   // Local: takes all its memory before anything collective may need it. One made only to call MPI on it has no ranks
   // here, as it needs no node map and no shared memory; it is of the user's kind.
-  explicit Duplicate(std::shared_ptr<MPI_Comm> user = nullptr, int ranks = 0, int local_ranks = 0);
+  explicit Duplicate(std::shared_ptr<MPI_Comm> user = nullptr, int ranks = 0);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
 
   // Both collective. `own` takes a duplicate over, without a node map; throws nothing. `meet` finds the node map and
-  // sets up shared memory; of_node is the communicator of those that share it. Throws on all ranks or on none.
+  // sets up shared memory; throws on all ranks or on none.
   void own(OwnedComm comm, int second_group = 0);
-  void meet(const OwnedComm &of_node);
+  void meet();
 
   // Frees the communicator before MPI_Finalize when plans still hold it.
   void close();
@@ -56,6 +56,7 @@ class Duplicate {
   int draw_tag();
 
  private:
+  void introduce_ranks(Introduction &own);
   void open_boards(std::byte *memory);
 
   std::shared_ptr<MPI_Comm> user_;

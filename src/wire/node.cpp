@@ -3,13 +3,19 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <string>
+#include <utility>
 
+#include "exchange/fingerprint.hpp"
+#include "wire/await.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
@@ -23,6 +29,22 @@ void number_nodes(std::vector<int> &lowest_member) {
     const auto lowest = static_cast<std::size_t>(lowest_member[rank]);
     lowest_member[rank] = lowest == rank ? next++ : lowest_member[lowest];  // which has its number already
   }
+}
+
+std::string link_at(const char *path) {
+  std::array<char, 64> text{};
+  const ssize_t length = readlink(path, text.data(), text.size());
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
+}
+
+// The same number for processes that run on one kernel, in the same namespaces, under one host name.
+std::int64_t this_host() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return fingerprint_of(
+      fmt::format("{} {} {} {}", boot, name.data(), link_at("/proc/self/ns/pid"), link_at("/proc/self/ns/net")));
 }
 
 // Cores that the cgroup's quota is worth, 0 where there is none. cgroup v2: "max 100000" or "150000 100000".
@@ -57,36 +79,45 @@ int cores_of(std::span<const Introduction> all) {
 
 }  // namespace
 
-OwnedComm ranks_of_node(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm of_node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &of_node), "MPI_Comm_split_type");
-  return OwnedComm(of_node);
+Node::Node(int ranks)
+    : host_(this_host()),
+      hosts_(static_cast<std::size_t>(ranks)),
+      order_(static_cast<std::size_t>(ranks)),
+      node_of_(static_cast<std::size_t>(ranks)) {
+  members_.reserve(static_cast<std::size_t>(ranks));
 }
-
-Node::Node(int ranks, int local_ranks)
-    : members_(static_cast<std::size_t>(local_ranks)), node_of_(static_cast<std::size_t>(ranks)) {}
 
 int Node::ranks_on_cores() const {
   return everywhere_ ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
 }
 
+void Node::meet(MPI_Comm comm, int rank) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Iallgather(&host_, 1, MPI_INT64_T, hosts_.data(), 1, MPI_INT64_T, comm, &request), "MPI_Iallgather");
+  await(&request, nullptr);
+  const auto host = [&](int which) { return hosts_[static_cast<std::size_t>(which)]; };
+  std::iota(order_.begin(), order_.end(), 0);
+  std::sort(order_.begin(), order_.end(), [&](int a, int b) { return std::pair(host(a), a) < std::pair(host(b), b); });
+  int lowest = -1;
+  for (const int member : order_) {
+    if (lowest < 0 || host(member) != host(lowest)) lowest = member;
+    node_of_[static_cast<std::size_t>(member)] = lowest;
+    if (host(member) != host_) continue;
+    if (member == rank) local_rank_ = local_ranks();
+    members_.push_back(member);
+  }
+  number_nodes(node_of_);
+  hosts_ = {};
+  order_ = {};
+}
+
 // Where the kernel has more cores than there is room for, they are not known.
-void Node::introduce(Introduction &own) const {
+void Node::introduce(Introduction &own) {
   std::fill(std::begin(own.cores), std::end(own.cores), 0UL);
   sched_getaffinity(0, sizeof(own.cores), reinterpret_cast<cpu_set_t *>(own.cores));
 }
 
-void Node::meet(MPI_Comm comm, int rank, std::span<const Introduction> all) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    members_[i] = static_cast<int>(all[i].rank);
-    if (members_[i] == rank) local_rank_ = static_cast<int>(i);
-  }
-  if (local_ranks() < ranks()) {
-    check_mpi(MPI_Allgather(members_.data(), 1, MPI_INT, node_of_.data(), 1, MPI_INT, comm), "MPI_Allgather");
-    number_nodes(node_of_);
-  }
+void Node::hear(std::span<const Introduction> all) {
   cores_ = cores_of(all);
   everywhere_ = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
 }

@@ -7,12 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "wire/owned_comm.hpp"
-
 namespace rondo::internal {
-
-// The communicator of the ranks that share memory with this one. Collective; takes no memory of Rondo's.
-OwnedComm ranks_of_node(MPI_Comm comm);
 
 // What a rank tells those of its node first, by MPI: all that they need to share memory from then on.
 struct Introduction {
@@ -27,18 +22,21 @@ struct Introduction {
   std::uint64_t cookie;   // which that file has
 };
 
-// Which ranks of a communicator share memory, found out once per communicator.
+// Which ranks of a communicator are on one node and may share memory, found out once per communicator: those that run
+// on one kernel, in the same namespaces, under one host name. MPI has a call of its own for it (MPI_Comm_split_type),
+// which takes as long as eight barriers where ranks outnumber cores and the MPI library spins.
 class Node {
  public:
-  // Local: takes the memory for a communicator of so many ranks, of which so many are on this node.
-  Node(int ranks, int local_ranks);
+  // Local: takes the memory for a communicator of so many ranks.
+  explicit Node(int ranks);
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  // Local: this rank's part.
-  void introduce(Introduction &own) const;
-  // Fills the map in. Collective over comm where there are several nodes; takes no memory, throws when MPI fails.
-  void meet(MPI_Comm comm, int rank, std::span<const Introduction> all);
+  // Collective over comm: fills the map in. Takes no memory; throws when MPI fails.
+  void meet(MPI_Comm comm, int rank);
+  // Local: this rank's part of what its node is told first, and what all of the node have told.
+  static void introduce(Introduction &own);
+  void hear(std::span<const Introduction> all);
 
   [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }  // of the communicator
   [[nodiscard]] int local_rank() const { return local_rank_; }
@@ -54,6 +52,9 @@ class Node {
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
  private:
+  std::int64_t host_;                // this rank's
+  std::vector<std::int64_t> hosts_;  // of all ranks, until they have met
+  std::vector<int> order_;           // of the ranks, by host; until then
   int local_rank_ = 0;
   int cores_ = 1;
   bool everywhere_ = true;  // these are all that there are

@@ -49,7 +49,7 @@ class Descriptor;
 
 class Segment {
  public:
-  explicit Segment(const Node &node);  // local: takes memory
+  explicit Segment(const Node &node);  // of a node that has met. Local: takes memory
   ~Segment();
   Segment(const Segment &) = delete;
   Segment &operator=(const Segment &) = delete;

@@ -52,6 +52,10 @@ COUNTED(MPI_Allgather,
 COUNTED(MPI_Alltoall,
         (const void *from, int count, MPI_Datatype type, void *to, int counts, MPI_Datatype types, MPI_Comm comm),
         (from, count, type, to, counts, types, comm))
+COUNTED(MPI_Iallgather,
+        (const void *from, int count, MPI_Datatype type, void *to, int counts, MPI_Datatype types, MPI_Comm comm,
+         MPI_Request *request),
+        (from, count, type, to, counts, types, comm, request))
 COUNTED(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
 COUNTED(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
 COUNTED(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
