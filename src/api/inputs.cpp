@@ -6,7 +6,7 @@ namespace rondo::internal {
 
 namespace {
 
-// The receive side in place as the caller gave it, where what is sent lies among what is received.
+// The receive side of an all-gather in place as the caller gave it: with this rank's own part, which is the send side.
 Side with_own(const Side &receive, const Side &send, int rank) {
   Side whole = receive;
   for (Part own : send.parts) {
@@ -44,7 +44,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
-  // Others are to read no memory that they cannot, such as a device's: what lies there is copied out of it first.
+  // Other ranks may have to read this rank's buffers. Memory that they cannot read, such as a device's, gets an image.
   const bool others_read = !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
   const auto lies_well = [&](const Side &side) {
     return blocks_are_runs(side) && (!others_read || side.plan_allocates || others_can_read(side));
@@ -55,7 +55,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.exchange.kind = inputs.arguments.kind;
   inputs.exchange.send = inputs.images_send ? extents_packed(send) : extents_in_buffer(send);
   inputs.exchange.receive = inputs.images_receive ? extents_packed(receive) : extents_in_buffer(receive);
-  // Where all sizes are learned, these are held against each other then.
+  // For kinds in which all ranks learn all sizes, this is checked with the sizes of the others.
   if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
   if (!in_place && send.plan_allocates && !inputs.images_send) inputs.plan_buffers.send = reach(send);
   if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.plan_buffers.receive = reach(receive);

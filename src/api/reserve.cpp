@@ -11,7 +11,8 @@ namespace rondo::internal {
 
 namespace {
 
-// The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
+// The caller's buffers. Those that the plan is to allocate are allocated here, unless shared memory is to hold them;
+// `send` and `receive` say for which side.
 CallerBuffers allocate_buffers(const Arguments &given, bool send, bool receive) {
   const auto fill = [&](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
     address = static_cast<std::byte *>(side.buffer);
@@ -59,7 +60,8 @@ SharedGroup group_of(const Channel &channel, const Inputs &inputs, const Agreed 
   for (int rank = 0; rank < channel.ranks(); ++rank) {
     if (rank == channel.rank() || chosen.shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
   }
-  // A start that pushes leaves the progress thread half of the work.
+  // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
+  // start would do half of it.
   const bool attaches =
       inputs.hints.progress_thread || std::max(agreed.features.most_sent, agreed.most_received) > most_pushed;
   group.pull_attached = attaches && channel.duplicate->segment().can_attach();
@@ -97,7 +99,8 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   PlanParts parts = parts_of(channel, inputs);
   const Schedule &schedule = parts.schedule = std::move(made);
   check_scratch_limit(schedule, inputs.hints);
-  parts.buffers = allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
+  parts.buffers =
+      allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
   const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
                             std::optional<Image> &image) {

@@ -48,7 +48,7 @@ class Contender {
   [[nodiscard]] virtual RONDO_Report report() const { return {}; }
 };
 
-// One that has a start and a wait, between which the program does something else.
+// A contender that can be started and waited for, so that the program may do something else in between.
 class PersistentContender : public Contender {
  public:
   void run() override {
@@ -56,7 +56,7 @@ class PersistentContender : public Contender {
     wait();
   }
   virtual void start() = 0;
-  virtual void test() = 0;  // once complete, of no effect
+  virtual void test() = 0;  // has no effect once the exchange is complete
   virtual void wait() = 0;
 };
 

@@ -50,11 +50,11 @@ struct PlanParts {
   Patience patience{};
   std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
-  bool threads_start_plans = true;                 // while this one is waited for, which they may need to have driven
+  bool threads_start_plans = true;                 // other threads may start plans while this one is waited for
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;
-  // Whether running the plan calls MPI, but for packing in the start.
+  // Whether running the plan calls MPI. The packing of an image in the start is not counted.
   [[nodiscard]] bool calls_mpi() const;
   // Whether another rank may still need something of this one when a start has returned: a later step, or what a wire
   // does in a step that has begun, or cannot begin yet.
@@ -86,14 +86,14 @@ class Plan : private Driven {
   // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
   // plan: then collective, as making the MPI library's request is.
   void rebind(std::byte *send, std::byte *receive);
-  // Before that: throws this rank's refusal, if there is one. Of a native plan all ranks throw that of any. Collective
-  // as a rebind is.
+  // To be called before rebind(): throws this rank's refusal, if there is one. For a native plan it is collective, and
+  // all ranks throw if any has a refusal.
   void agree_on_rebind(const std::optional<Error> &refusal) const;
   // Of an inactive plan. Local.
   void start();
   // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
   bool test();
-  // The same without regard for other plans of this process.
+  // The same, but other plans of this process are not driven.
   bool look();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
@@ -112,8 +112,8 @@ class Plan : private Driven {
   };
 
   bool advance() override { return advance(true); }
-  // What shared memory alone needs. Where the plan does not send after its start, that is all for which others may
-  // wait.
+  // Does what needs no call of MPI's. That is all that other ranks may wait for, if the plan sends no message of MPI
+  // after its start.
   bool advance_beside_mpi() override { return advance(false); }
   bool advance(bool may_call_mpi);
   [[nodiscard]] bool beginning_calls_mpi(std::size_t step) const;

@@ -37,7 +37,7 @@ void strike_out(Driven &plan) {
 
 void drive_all_but(const Driven *one, bool may_call_mpi = true) {
   const std::unique_lock lock(listed().mutex, std::try_to_lock);
-  if (!lock) return;  // another thread drives them, or one plans
+  if (!lock) return;  // another thread drives them, or makes or frees a plan
   for (Driven *plan : listed().plans) {
     if (plan != one) plan->drive(may_call_mpi);
   }
@@ -88,7 +88,7 @@ void Driven::take_from_thread() {
   ProgressThread::of_process().take_one();
 }
 
-// Whoever holds it may have lost its core meanwhile, and this one be the core that it needs.
+// The thread that holds the plan may have lost its core and need this one's: so this thread soon yields.
 void Driven::await_hold() {
   Waiting waiting({.spins = 100, .yields = 1 << 30});
   do {
@@ -123,7 +123,7 @@ void drive_running(bool may_call_mpi) {
   if (any_running()) drive_all_but(nullptr, may_call_mpi);
 }
 
-// How many cores the ranks have is not known before the first init: the core is given away early.
+// Yields after a few looks, as before the first init it is not known whether each rank has a core of its own.
 void await_driving(MPI_Request *request) {
   Waiting waiting({.spins = 100, .looks = 0, .yields = 1 << 30});
   for (int complete = 0;;) {

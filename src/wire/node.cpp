@@ -57,7 +57,7 @@ std::vector<unsigned long> affinity() {
   return {};
 }
 
-// How many the ranks of the node may run on together; `own` may be changed. Collective over the node.
+// On how many cores the ranks of the node may run, all ranks together. Overwrites `own`. Collective over the node.
 int cores_of(MPI_Comm node, std::span<unsigned long> own, int quota) {
   auto words = static_cast<std::int64_t>(own.size());
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &words, 1, MPI_INT64_T, MPI_MIN, node), "MPI_Allreduce");

@@ -14,7 +14,7 @@ OwnedComm ranks_of_node(MPI_Comm comm);
 // Which ranks of a communicator share memory, found out once per communicator.
 class Node {
  public:
-  // Local: takes the memory for a communicator of so many ranks, of which so many are on this node.
+  // Takes the memory for a communicator of `ranks` ranks, `local_ranks` of them on this node. Local.
   Node(int ranks, int local_ranks);
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
@@ -24,16 +24,17 @@ class Node {
   // Frees the node's communicator before MPI_Finalize.
   void close() { comm_.free(); }
 
-  // Of the ranks on this node: the whole one where there are no others, as MPI libraries have so many and no more.
+  // The communicator of the ranks on this node. Where all ranks are on it, that is the whole communicator, since MPI
+  // libraries have a limited number of communicators.
   [[nodiscard]] MPI_Comm comm() const { return local_ranks() < ranks() ? comm_.get() : whole_; }
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
-  // How many the ranks of the node may run on together (each may be bound to one of its own), at least 1, and no more
-  // than this rank's cgroup has a quota for.
+  // The number of cores on which the ranks of the node may run, all ranks together (each may be bound to a core of its
+  // own). At least 1, and at most the quota of this rank's cgroup.
   [[nodiscard]] int cores() const { return cores_; }
-  // The ranks that take turns on those cores, as far as that can be known: this communicator's, and where its ranks may
-  // run everywhere, all of the job that the launcher has told of.
+  // The number of ranks that share those cores, as far as it is known: this communicator's ranks on the node, or, where
+  // these may run on all cores, all ranks that the launcher says the job has on the node.
   [[nodiscard]] int ranks_on_cores() const;
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }

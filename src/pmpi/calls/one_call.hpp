@@ -48,8 +48,8 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
   return arguments;
 }
 
-// Whether Rondo can do it. Else the MPI library says what is wrong with arguments that are no arrays. Gives a side that
-// needs none some.
+// Whether the arguments have all arrays that they need, so that Rondo can do the call. Where not, the MPI library is to
+// report the error. A side without entries needs no arrays: null pointers of it are replaced.
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
 
 // Does the call; gives what it returns. Throws what it meets.
