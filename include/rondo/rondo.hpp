@@ -178,7 +178,7 @@ inline void check(int code) {
     raise(code);
 }
 
-// For a destructor, which cannot throw.
+// Reports a failure on standard error, for destructors, which cannot throw.
 inline void say(const char *what, int code) noexcept {
   if (code == MPI_SUCCESS) return;
   char text[RONDO_MAX_ERROR_STRING];
@@ -387,7 +387,7 @@ inline std::optional<std::size_t> wait_any(std::span<Request> requests) {
   return detail::index_of(index);
 }
 
-// The same without waiting; nothing where none is complete yet, too.
+// The same without waiting. Also returns nothing when none is complete yet.
 [[nodiscard]] inline std::optional<std::size_t> test_any(std::span<Request> requests) {
   int index = MPI_UNDEFINED;
   int flag = 0;
@@ -407,7 +407,7 @@ inline std::vector<int> wait_some(std::span<Request> requests) {
   return indices;
 }
 
-// The same without waiting; none where none is complete yet, too.
+// The same without waiting. Also returns none when none is complete yet.
 inline std::vector<int> test_some(std::span<Request> requests) {
   std::vector<int> indices(requests.size());
   int count = 0;

@@ -117,7 +117,8 @@ struct Seen {
   std::size_t first_complete = 0;
 };
 
-// The first that is under way is tested as if it were alone, which moves the other plans and the MPI library, too.
+// Looks once at each request. For the first one that is under way this is a full test, which also moves the other plans
+// of the process and the MPI library; the others are only looked at.
 Seen look_at(Requests requests) {
   Seen seen;
   bool tested = false;
@@ -151,7 +152,7 @@ Patience patience_of(Requests requests) {
   return patience.value_or(Patience{});
 }
 
-// Until one is complete, or none is active.
+// Waits until one of the requests is complete, or none is active.
 Seen wait_for_one(Requests requests) {
   for (Waiting waiting(patience_of(requests));;) {
     const Seen seen = look_at(requests);

@@ -12,7 +12,7 @@ namespace rondo::internal {
 
 namespace {
 
-// As if this rank sent its data straight to each that receives from it.
+// The report of a native plan: as if this rank sent its data straight to each rank that receives from it.
 RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Choice &choice) {
   const Kind &kind = *inputs.exchange.kind;
   std::vector<std::int64_t> bytes;  // by receiver

@@ -50,7 +50,7 @@ struct Messages {
   [[nodiscard]] std::size_t memory() const;  // bytes, about
 };
 
-// Whom a call is among: all ranks, or neighbours.
+// The ranks between which a call exchanges: all of the communicator, or neighbours.
 struct Peers {
   int rank;
   int ranks;

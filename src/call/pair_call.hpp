@@ -33,7 +33,8 @@ class PairCall {
   void start();
   // Does what can be done without waiting; true once all is there.
   bool look();
-  // To the end, and drives what else runs in this process meanwhile. Where nothing does, it waits in the MPI library.
+  // Waits until the call is complete, and drives the plans of this process that run meanwhile. If none runs, it waits
+  // inside the MPI library.
   void wait();
 
  private:

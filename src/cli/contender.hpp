@@ -39,8 +39,8 @@ class Contender {
   // What it sends from.
   [[nodiscard]] virtual std::byte *send_buffer() const = 0;
 
-  // Where the contender has buffers of its own: takes what is to be sent from the memory that it was made with, and
-  // puts back there what has come. Not a part of an exchange.
+  // For contenders that have buffers of their own: load() copies the data to send from the memory that the contender
+  // was made with, unload() copies the received data back to it. Neither is a part of an exchange.
   virtual void load(const Spaces &) {}
   virtual void unload(const Spaces &) {}
 

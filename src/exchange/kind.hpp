@@ -47,7 +47,7 @@ struct Kind {
 };
 
 extern const Kind all_to_all;
-// In one group, or from each group of an intercommunicator to the other.
+// Among the ranks of one group, or from each group of an intercommunicator to the other.
 extern const Kind all_gather;
 
 // The blocks that the routes of one exchange have to move, as the checker of routes demands them.

@@ -75,31 +75,31 @@ class Plan : private Driven {
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
 
-  // Of an inactive plan. Where an exchange of it has failed, receives that nothing has come for are cancelled, and all
-  // that a late message may still meet is kept for as long as the process lives. Throws Error (stalled), when the plan
-  // has been freed, if MPI still reads or writes the caller's buffers for it. Local.
+  // Frees an inactive plan. If an exchange of it has failed, receives for which nothing has come are cancelled, and all
+  // memory that a late message may still read or write is kept for as long as the process lives. If MPI still reads or
+  // writes the caller's buffers, it throws Error (stalled) after it has freed the plan. Local.
   static void free(std::unique_ptr<Plan> plan);
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
   [[nodiscard]] const std::string &name() const { return parts_.name; }
 
-  // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
-  // plan: then collective, as making the MPI library's request is.
+  // Gives an inactive plan other buffers from the next start on. If it throws, the plan is as it was. Local; for a
+  // native plan collective, as making the MPI library's request is.
   void rebind(std::byte *send, std::byte *receive);
   // To be called before rebind(): throws this rank's refusal, if there is one. For a native plan it is collective, and
   // all ranks throw if any has a refusal.
   void agree_on_rebind(const std::optional<Error> &refusal) const;
-  // Of an inactive plan. Local.
+  // Starts an inactive plan. Local.
   void start();
-  // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
+  // Does what can be done for a started plan without waiting, and says whether its exchange is complete.
   bool test();
   // The same, but other plans of this process are not driven.
   bool look();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
-  // Between two vain looks of a wait for this plan and others: lets the MPI library move, and throws Error (stalled)
-  // when nothing has come for the stall timeout. The caller pauses.
+  // To be called by a wait for this plan and others between two looks at it that were in vain: lets the MPI library
+  // move, and throws Error (stalled) when nothing has come for the stall timeout. Does not pause; the caller does.
   void look_around(Waiting &waiting);
   [[nodiscard]] const Patience &patience() const { return parts_.patience; }
 

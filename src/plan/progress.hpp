@@ -43,7 +43,7 @@ class Driven {
  protected:
   // Does what can be done without waiting; true once the exchange is complete.
   virtual bool advance() = 0;
-  // The same without a call of MPI's, as far as that goes.
+  // Does what can be done without waiting and without a call of MPI's.
   virtual bool advance_beside_mpi() { return false; }
   // Grows with each step that is done.
   [[nodiscard]] virtual std::size_t position() const = 0;

@@ -96,7 +96,7 @@ std::vector<Extent> extents_packed(const Side &side);
 
 // The bytes of the buffer between the first and the last of any element.
 Extent reach(const Side &side);
-// The same of two sides that are in the same buffer.
+// The bytes that two sides in the same buffer reach together.
 Extent reach(const Side &a, const Side &b);
 
 // Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run

@@ -37,7 +37,7 @@ class BlockPlan {
   std::byte *receive_ = nullptr;
 };
 
-// Those of one communicator, for the sizes that were used last.
+// The plans of one communicator, for the block sizes that were used last.
 class BlockPlans {
  public:
   explicit BlockPlans(MPI_Comm comm) : comm_(comm) {}

@@ -59,7 +59,7 @@ class Communicator {
   [[nodiscard]] call::Peers peers(Call call);
   call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
   BlockPlans &block_plans() { return block_plans_; }
-  // For calls that wait: one at a time on a communicator.
+  // Does the blocking calls, of which a communicator has one at a time.
   call::PairCall &waiting_call() { return *waiting_call_; }
 
   // Null unless RONDO_REPORT asks for it.

@@ -52,7 +52,7 @@ class RequestArray {
     }
   }
 
-  // Those that are active.
+  // The requests of ours that are active.
   [[nodiscard]] const std::vector<Ours> &ours() const { return ours_; }
   // Looks at each of them; whether all are complete. Where one is not, the library still moves the program's own.
   [[nodiscard]] bool ours_complete() const {
