@@ -124,15 +124,16 @@ RONDO_API extern char RONDO_Plan_buffer;
 /* ---- Initialisation: collective over comm. -------------------------------------------------------
  *
  * The count and displacement arrays are copied; the buffers are bound. If the arguments are wrong on any rank, or a
- * rank has no memory, every rank returns the error and *request is RONDO_REQUEST_NULL on all; only a bad communicator
- * is told to nobody but the rank that has it. sendbuf may be MPI_IN_PLACE on all ranks.
+ * rank has no memory, every rank returns the error and *request is RONDO_REQUEST_NULL on all. There is one exception:
+ * a bad communicator is an error on the rank that has it alone. sendbuf may be MPI_IN_PLACE on all ranks.
  *
  * comm may be of a session, in a program without MPI_Init too. RONDO_ERR_COMM before MPI is initialized, and after
  * MPI_Finalize.
  *
  * info may be MPI_INFO_NULL, or have hints, the same on all ranks. Each may also be given as an environment variable of
  * its name in capitals; the info wins. An unknown key that begins with rondo_, and a value that does not parse, are
- * RONDO_ERR_HINT. Without a hint Rondo chooses, or does nothing of the kind:
+ * RONDO_ERR_HINT. In this list a value before a semicolon is what Rondo does without the hint; without the other hints
+ * it chooses the algorithm and its parameters itself, and has no timeout, no limit and no pretended nodes:
  *
  *   rondo_algorithm      a name that `rondo algorithms` prints
  *   rondo_radix, rondo_block_count, rondo_leaders, rondo_pattern (coalesced, staggered)
@@ -243,11 +244,12 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
  * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
- * Local, whatever the other ranks do with theirs; but for a native plan it is collective, as it makes the MPI library's
- * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for one that other processes cannot read (a device's
- * memory, mapped) where ranks of the node read that of init; RONDO_ERR_OVERLAP where what is received would overwrite
- * what is sent, RONDO_ERR_REQUEST for a null or active request; the plan then stays as it was. It takes as long as the
- * binding at init: worth it where the same buffers come back. */
+ * Local, so other ranks may keep their buffers; but for a native plan it is collective, as it makes the MPI library's
+ * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for memory that other processes cannot read (such as
+ * mapped memory of a device) where ranks of the node read the buffer given at init; RONDO_ERR_OVERLAP where what is
+ * received would overwrite what is sent; RONDO_ERR_REQUEST for a null or active request. In all these cases the plan
+ * stays as it was. A rebind takes as long as the part of init that binds addresses: a program that changes between the
+ * same few buffers does better with a plan for each. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. Where the exchange fails,
@@ -263,8 +265,8 @@ RONDO_API int RONDO_Wait(RONDO_Request *request, MPI_Status *status);
  * or a wait has told so. What the exchange has met is told by that; here the MPI_ERROR of the status has the code. */
 RONDO_API int RONDO_Request_get_status(RONDO_Request request, int *flag, MPI_Status *status);
 
-/* The same for several requests, as MPI's functions of these names do it: null and inactive ones are passed over. A
- * request that is none, since it has been freed, is RONDO_ERR_REQUEST, and nothing is done with any.
+/* The same for several requests, as MPI's functions of these names do it: null and inactive ones are passed over. If
+ * any has been freed, the call returns RONDO_ERR_REQUEST and does nothing with any of them.
  *
  * All: RONDO_Waitall waits for all of them, those behind one that fails included; RONDO_Testall sets *flag to 1 when
  * all are complete, well or not, and completes none before. Any: *index is that of the request that has been completed,

@@ -178,7 +178,7 @@ inline void check(int code) {
     raise(code);
 }
 
-// For a destructor, which cannot throw.
+// Reports a failure on standard error, for destructors, which cannot throw.
 inline void say(const char *what, int code) noexcept {
   if (code == MPI_SUCCESS) return;
   char text[RONDO_MAX_ERROR_STRING];
@@ -387,7 +387,7 @@ inline std::optional<std::size_t> wait_any(std::span<Request> requests) {
   return detail::index_of(index);
 }
 
-// The same without waiting; nothing where none is complete yet, too.
+// The same without waiting. Also returns nothing when none is complete yet.
 [[nodiscard]] inline std::optional<std::size_t> test_any(std::span<Request> requests) {
   int index = MPI_UNDEFINED;
   int flag = 0;
@@ -407,7 +407,7 @@ inline std::vector<int> wait_some(std::span<Request> requests) {
   return indices;
 }
 
-// The same without waiting; none where none is complete yet, too.
+// The same without waiting. Also returns none when none is complete yet.
 inline std::vector<int> test_some(std::span<Request> requests) {
   std::vector<int> indices(requests.size());
   int count = 0;
@@ -438,7 +438,7 @@ struct Side {
   std::span<const std::conditional_t<detail::is_large<Count>, MPI_Aint, int> > displacements;
 };
 
-// Of anything that is a span of counts and one of displacements, vectors among them.
+// So that a Side can be made from vectors, arrays and spans of counts and displacements without template arguments.
 template <class T>
 Side(std::span<T>, std::span<const int>, std::span<const int>) -> Side<T>;
 template <class T>
@@ -456,14 +456,14 @@ struct TypedSide {
   std::span<const MPI_Datatype> types;
 };
 
-// In the place of a send side, on all ranks: what is sent lies where it is received. On one communicator only, not
-// among neighbours.
+// In the place of a send side, on all ranks: the data to send lies in the receive elements. Not on an
+// intercommunicator, and not among neighbours.
 struct InPlace {};
 inline constexpr InPlace in_place{};
 
-// In place of a side's elements: the plan allocates them, as far as the counts and displacements reach, and
-// Request::send_buffer and receive_buffer tell where they are. Where there are no counts and displacements, so many.
-// A TypedSide takes RONDO_PLAN_BUFFER.
+// To be given in the place of a side's elements: the plan allocates them, and Request::send_buffer and receive_buffer
+// tell where they are. There are as many as the counts and displacements reach; in calls without these, `count`
+// elements. (A TypedSide takes RONDO_PLAN_BUFFER as its buffer.)
 template <class T>
 [[nodiscard]] std::span<T> elements_of_plan(std::size_t count = static_cast<std::size_t>(PTRDIFF_MAX) /
                                                                 sizeof(T)) noexcept {
@@ -484,7 +484,7 @@ inline SpanFault too_short(const std::string &span, std::size_t size, int entrie
               std::to_string(entries) + " " + whose};
 }
 
-// A side with an entry for each of so many `whose`: ranks, or neighbours.
+// What is wrong with the arrays of a side that needs this many entries. `whose` says what for: "ranks", "sources".
 template <class Given>
 SpanFault arrays_fault(const std::string &name, const Given &side, int entries, const char *whose) {
   const auto needed = static_cast<std::size_t>(entries);
@@ -526,7 +526,7 @@ inline SpanFault fault_of(const std::string &, InPlace, int, const char *) {
   return {};
 }
 
-// Elements that so many ranks cannot share equally.
+// The fault of a number of elements that the ranks cannot share equally.
 inline SpanFault not_shared(const std::string &name, std::size_t size, int ranks) {
   if (ranks == 0 || size % static_cast<std::size_t>(ranks) == 0) return {};
   return {{RONDO_ERR_COUNT, -1, -1, static_cast<long long>(size), ranks},
@@ -538,14 +538,15 @@ inline MPI_Count share(std::size_t size, int ranks) {
   return static_cast<MPI_Count>(size) / (ranks == 0 ? 1 : ranks);
 }
 
-// The first of the two that is a fault, told to all ranks: one rank alone must not leave the others in init.
+// Tells all ranks of the first of the two that is a fault, by taking part in their init: if this rank only threw, the
+// others would wait for it there.
 inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, const SpanFault &second = {}) {
   const SpanFault &fault = first.message.empty() ? second : first;
   if (fault.message.empty()) return;
   check(RONDO_Refuse_init(comm, hints.info(), &fault.values, sizeof(fault.values), fault.message.c_str()));
 }
 
-// None where init refuses the communicator.
+// The number of ranks, and of ranks to receive from; 0 for a communicator that init will refuse.
 inline int ranks_of(MPI_Comm comm) {
   int ranks = 0;
   return RONDO_Comm_size(comm, &ranks) == MPI_SUCCESS ? ranks : 0;
@@ -555,7 +556,7 @@ inline int sources_of(MPI_Comm comm) {
   return RONDO_Allgather_sources(comm, &sources) == MPI_SUCCESS ? sources : 0;
 }
 
-// Both sides are given an entry for each rank, or for each neighbour.
+// Check that both sides have an entry for each rank, or for each neighbour.
 template <class Send, class Receive>
 void check_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
   const int ranks = ranks_of(comm);
@@ -596,7 +597,7 @@ int neighbor_alltoallv(Arguments... arguments) {
   }
 }
 
-// What an int does not count could not be received where counts are of int.
+// The fault of sending more elements than the receive counts can say, if these are of type int.
 template <class Count>
 SpanFault not_counted(std::size_t size) {
   if (is_large<Count> || size <= static_cast<std::size_t>(std::numeric_limits<int>::max())) return {};

@@ -18,8 +18,9 @@ namespace rondo::internal {
 
 namespace {
 
-// What a rank brings to the reduction. Ranks agree on the maximum of each, so what is to be a minimum or true on all
-// ranks is brought as its opposite, and the fingerprint both ways, to see whether it differs.
+// What a rank gives to the reduction, which returns the maximum of each figure. For a minimum the negative number is
+// given; for something that must be true on all ranks, whether it is false. Of the hints' fingerprint both the number
+// and its negative are given: if they do not match in the result, the hints differ.
 struct Figures {
   std::int64_t smallest_block_negative = INT64_MIN;
   std::int64_t largest_block = 0;
@@ -48,7 +49,8 @@ struct Others {
   std::int64_t blocks = 0;  // that are not empty
 };
 
-// Of the blocks for others, or from others. `what` goes into the message where the sum overflows.
+// The bytes and the number of the blocks that are not of this rank itself. `what` names the sum in the error if it
+// overflows.
 Others of_others(const std::vector<Extent> &blocks, int rank, const char *what) {
   Others others;
   for (int peer = 0; peer < static_cast<int>(blocks.size()); ++peer) {
@@ -87,7 +89,7 @@ Figures figures_of(const Inputs &inputs) {
   return figures;
 }
 
-// As Case has it: null where there is none.
+// Why `native` does not serve, or null where it does: the value of Case::native_fault.
 const char *describe(NativeFault fault) {
   switch (fault) {
     case NativeFault::none: return nullptr;
@@ -98,8 +100,8 @@ const char *describe(NativeFault fault) {
   return nullptr;
 }
 
-// Where the hints of some rank are not those of rank 0: throws, on all ranks, what the lowest such rank sees.
-// Collective; takes no memory but for the text, as Error::of.
+// For hints that differ between ranks: throws, on all ranks, the same error, in which the lowest rank that differs from
+// rank 0 says in what. Collective. Takes no memory but for the message, which may be missing (see Error::of).
 [[noreturn]] void tell_difference(const Channel &channel, const Hints &hints) {
   constexpr const char *differ = "the hints are not the same on all ranks";
   std::array<char, 4096> first{};
@@ -112,7 +114,7 @@ const char *describe(NativeFault fault) {
         Error::of(Fault::hint, [&] { return fmt::format("{}: {}", differ, difference(hints, text, 0)); }).with_peer(0);
   }
   channel.duplicate->agreement().agree({}, fault);
-  throw Error::of(Fault::hint, [&] { return differ; });  // they differ beyond the characters that were compared
+  throw Error::of(Fault::hint, [&] { return differ; });  // in characters that were not compared
 }
 
 }  // namespace
@@ -130,8 +132,8 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
       values.back() = -earlier;
     });
   }
-  channel.duplicate->agreement().agree(values, fault,
-                                       drive_what_runs);  // takes no memory from here on, as nobody could be told
+  // From here on no memory is taken, since other ranks could not be told if there were none.
+  channel.duplicate->agreement().agree(values, fault, drive_what_runs);
   FigureValues maxima{};
   std::copy_n(values.begin(), maxima.size(), maxima.begin());
   const Figures most = std::bit_cast<Figures>(maxima);
@@ -150,7 +152,8 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.send_allocated = most.send_not_allocated == 0;
   agreed.receive_allocated = most.receive_not_allocated == 0;
   agreed.on_device = most.on_device != 0;
-  // A start that pushes leaves the progress thread half of the work.
+  // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
+  // start would do half of it.
   agreed.attaches = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
                     !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
   agreed.earlier = values[maxima.size()] == -values.back() ? -values.back() : 0;

@@ -28,10 +28,10 @@ struct Agreed {
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };
 
-// By one reduction all ranks learn the features, or throw the fault of the lowest that has one; `fault` is this rank's,
-// which then has no inputs. Throws Error (hint) when the hints are not the same everywhere. Where the kind has all
-// ranks know the sizes of all, they learn them here; else rondo_validate=1 holds here what is sent against what is
-// received. Collective.
+// By one reduction all ranks learn the features, or all throw the fault of the lowest rank that has one. `fault` is
+// this rank's fault; with a fault, `inputs` are not looked at. Throws Error (hint) when the hints are not the same on
+// all ranks. Then, for a kind in which all ranks know all sizes, the ranks learn these; for another, with
+// rondo_validate=1, they compare the sizes that are sent with those that are received. Collective.
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs);
 
 }  // namespace rondo::internal

@@ -38,7 +38,8 @@ Side what_is_sent(const Sent &sent) {
   return side;
 }
 
-// In place, what this rank sends lies where it would receive it: it moves from the receive side to the send side.
+// For an exchange in place: this rank's data lies where it would receive it, so its part is moved from the receive side
+// to the send side.
 Side take_own(Side &receive, int rank) {
   Side send{.buffer = receive.buffer,
             .plan_allocates = receive.plan_allocates,

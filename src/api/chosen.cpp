@@ -18,7 +18,8 @@ std::int64_t mean_block(const Exchange &exchange) {
   return blocks == 0 ? 0 : bytes / blocks;
 }
 
-// What is wished for: memory of a GPU is the MPI library's to read and write, on all ranks if on any.
+// What the caller asks for. If any rank has a buffer in memory of a GPU, all ranks have `native`, as only the MPI
+// library can read and write such memory.
 Wish wish_of(const Inputs &inputs, const Agreed &agreed) {
   Wish wish = inputs.hints.wish;
   if (!agreed.on_device) return wish;
@@ -42,9 +43,9 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
   return shares;
 }
 
-// What carries messages that do not go through shared memory. Datatypes serve better than packing where a message has
-// few, long pieces that are not so long that MPI's own way with long messages counts for more (docs/performance.md has
-// the measurements).
+// What carries messages that do not go through shared memory. Datatypes are faster than packing for messages of few
+// pieces of medium length. For shorter pieces they are slower, for longer ones the two are alike (docs/performance.md
+// has the measurements).
 Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
   if (inputs.hints.messages_only()) return *inputs.hints.wire;

@@ -27,7 +27,7 @@ using Request = RONDO_Request_object;
 using State = Request::State;
 using Requests = std::span<const RONDO_Request>;
 
-constexpr std::chrono::microseconds nap{50};  // nobody rings for one of several
+constexpr std::chrono::microseconds nap{50};  // a wait for several plans has no bell: it sleeps briefly, and looks
 
 void check_statuses(const MPI_Status *statuses, const MPI_Status *ignored, const char *name) {
   if (statuses != ignored) given(name, statuses);
@@ -42,12 +42,13 @@ bool is_inactive(const Request *request) {
   return request == nullptr || request->state == State::inactive;
 }
 
-// One that is complete and waits to be told so has nothing of its own to drive either.
+// Whether the request's exchange has to be driven. One that is complete, but of which no call has told yet, has not.
 bool is_under_way(const Request *request) {
   return request != nullptr && request->state == State::active;
 }
 
-// Of an active request: whether its exchange is at its end, well or not. look(plan) says whether it is well.
+// Whether the exchange of an active request has ended, with or without an error. look(plan) says whether it has ended
+// without one, and throws the error of one that has failed.
 template <class Look>
 bool is_complete(Request &request, Look &&look) {
   if (request.state == State::complete) return true;
@@ -74,7 +75,8 @@ bool wait(Plan &plan) {
   return true;
 }
 
-// Drives this request, and all others; whether it is complete. So is one that is not active.
+// Drives this request and all plans of the process. Says whether this request is complete; one that is not active
+// counts as complete.
 bool is_complete(Request *request) {
   if (is_under_way(request)) return is_complete(*request, test);
   drive_running();
@@ -115,7 +117,8 @@ struct Seen {
   std::size_t first_complete = 0;
 };
 
-// The first that is under way is tested as if it were alone, which moves the other plans and the MPI library, too.
+// Looks once at each request. For the first one that is under way this is a full test, which also moves the other plans
+// of the process and the MPI library; the others are only looked at.
 Seen look_at(Requests requests) {
   Seen seen;
   bool tested = false;
@@ -149,7 +152,7 @@ Patience patience_of(Requests requests) {
   return patience.value_or(Patience{});
 }
 
-// Until one is complete, or none is active.
+// Waits until one of the requests is complete, or none is active.
 Seen wait_for_one(Requests requests) {
   for (Waiting waiting(patience_of(requests));;) {
     const Seen seen = look_at(requests);
@@ -168,14 +171,14 @@ Seen wait_for_one(Requests requests) {
   }
 }
 
-// What a call on several requests finds to tell, with the first error of theirs.
+// Writes the statuses of a call on several requests, and keeps the first error of these.
 class Telling {
  public:
   Telling(MPI_Status *statuses, About &about) : statuses_(statuses), about_(about) {
     check_statuses(statuses, MPI_STATUSES_IGNORE, "statuses");
   }
 
-  // Retires a complete request, of this index in the array of the call; its status is the next.
+  // Retires a complete request, which stands at this index in the array of the call, and fills in the next status.
   void tell(std::size_t index, Request *request) {
     auto fault = retire(request);
     set_status(status_at(statuses_, told_++), fault ? code_of(fault->fault) : MPI_SUCCESS);
@@ -185,7 +188,7 @@ class Telling {
     about_ = request;
   }
 
-  // Throws the first error; says before whether the statuses have the errors of all.
+  // Throws the first error, if there is one. Before that sets in_status to whether the statuses tell all errors.
   void throw_first(bool &in_status) {
     if (!first_) return;
     in_status = statuses_ != MPI_STATUSES_IGNORE;
@@ -202,8 +205,8 @@ class Telling {
   std::size_t index_ = 0;
 };
 
-// As guarded_on_requests(), for calls that give each request a status: where one has failed they return what says so,
-// and where nobody wants the statuses, the first error.
+// As guarded_on_requests(), for calls that fill in a status for each request. If one has failed, they return
+// MPI_ERR_IN_STATUS, or the first error where the caller passes MPI_STATUSES_IGNORE.
 template <class Work>
 int guarded_on_several(Work &&work) {
   bool in_status = false;
@@ -242,7 +245,7 @@ struct SomeArguments {
   MPI_Status *statuses;
 };
 
-// Those that are complete by what look(array) has seen.
+// Completes the requests of which look(array) has seen that they have ended.
 int complete_some(Seen (*look)(Requests), const SomeArguments &some) {
   return guarded_on_several([&](About &about, bool &in_status) {
     const Requests array = array_of(some.incount, some.requests);

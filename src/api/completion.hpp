@@ -4,8 +4,9 @@
 
 namespace rondo::internal {
 
-// Of an active request: does what can be done for its plan alone, and leaves the others of the process as they are.
-// True once the exchange is at its end; the request is inactive then, and what the exchange has met is thrown. Local.
+// Does what can be done without waiting for the exchange of an active request, and for no other plan of the process.
+// True once the exchange is complete; throws its error if it has failed. In both cases the request is inactive then.
+// Local.
 bool complete_alone(RONDO_Request_object &request);
 
 }  // namespace rondo::internal

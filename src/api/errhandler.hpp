@@ -12,8 +12,8 @@ namespace rondo::internal {
 // returns if the handler lets it. Nothing happens for MPI_COMM_NULL, or once MPI is finalized.
 void call_handler(MPI_Comm comm, int code);
 
-// While one lives, what this thread plans calls no error handler, whatever rondo_errors says: for a caller who tells
-// the handler himself, if he does not mend what is wrong.
+// While an object of this class lives, inits on this thread call no error handler, whatever rondo_errors says. For the
+// interposer, which calls the handler itself where the MPI library cannot take over the call.
 class HandlerLeftToCaller {
  public:
   HandlerLeftToCaller();
@@ -27,10 +27,11 @@ class HandlerLeftToCaller {
   const bool before_;
 };
 
-// The request that an error is about, as far as it is about one.
+// The request that an error is about, or null.
 using About = const RONDO_Request_object *;
 
-// As guarded(), for calls on requests: work() notes the one that it is at in the About that it is given.
+// As guarded(), for calls on requests: work(about) sets `about` to the request with which it is busy, and an error then
+// also goes to that request's error handler, if it has one.
 template <class Work>
 int guarded_on_requests(Work &&work) {
   About about = nullptr;

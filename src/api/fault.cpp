@@ -86,7 +86,7 @@ int remember(const Error &error) noexcept {
   LastError &last = last_error();
   const int code = code_of(error.fault);
   last.values = {code, error.rank, error.peer, error.value, error.other};
-  // A fault found by one rank says so; one that all see alike needs no rank.
+  // The message names the rank that has found the fault, unless all ranks have found it alike.
   const char *what = error.message().empty() ? meaning(code) : error.what();  // see Error::of
   const int written = error.rank >= 0
                           ? std::snprintf(last.message, sizeof(last.message), "rank %d: %s", error.rank, what)

@@ -19,7 +19,7 @@ constexpr Fault fault_of_code(int code) {
   return static_cast<Fault>(code - first_code + 1);
 }
 
-// Up to the last member of the first version: later ones come behind it.
+// The size of a structure in the first version of the interface. Members of later versions stand behind it.
 template <class Struct>
 constexpr std::size_t first_size = 0;
 template <>
@@ -30,8 +30,9 @@ inline constexpr std::size_t first_size<RONDO_Error_values> = offsetof(RONDO_Err
 // The MPI error class that says what the error is. Local.
 int class_of(const Error &error);
 
-// Writes a structure of the interface to a caller for whom it has `size` bytes. His may have more members, of a later
-// version, whose bytes become `unknown`, or fewer. Throws Error (argument) where `size` is no version's.
+// Copies a structure of the interface to the caller's, which has `size` bytes. A caller built for an earlier version
+// has fewer members and gets only these; one built for a later version has more, whose bytes become `unknown`. Throws
+// Error (argument) where `size` is smaller than in the first version.
 template <class Struct>
 void copy_known(const Struct &from, Struct *to, std::size_t size, unsigned char unknown) {
   if (size < first_size<Struct>) {

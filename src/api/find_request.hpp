@@ -35,7 +35,7 @@ inline RONDO_Request_object *find(RONDO_Request handle, About &about) {
   return request;
 }
 
-// The same where a null request serves nothing; `call` goes into the message.
+// The same for calls in which a null request is an error; `call` goes into the message.
 inline RONDO_Request_object &find_for(const char *call, RONDO_Request handle, About &about) {
   RONDO_Request_object *const request = find(handle, about);
   if (request == nullptr) throw Error(Fault::request, fmt::format("{} of a null request", call));

@@ -6,7 +6,7 @@ namespace rondo::internal {
 
 namespace {
 
-// The receive side in place as the caller gave it, where what is sent lies among what is received.
+// The receive side of an all-gather in place as the caller gave it: with this rank's own part, which is the send side.
 Side with_own(const Side &receive, const Side &send, int rank) {
   Side whole = receive;
   for (Part own : send.parts) {
@@ -55,7 +55,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.exchange.rank = channel.rank();
   inputs.exchange.kind = inputs.arguments.kind;
   place_blocks(inputs);
-  // Where all sizes are learned, these are held against each other then.
+  // For kinds in which all ranks learn all sizes, this is checked with the sizes of the others.
   if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
   if (!in_place && send.plan_allocates && !inputs.images_send) inputs.plan_buffers.send = reach(send);
   if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.plan_buffers.receive = reach(receive);

@@ -16,9 +16,9 @@ namespace rondo::internal {
 
 namespace {
 
-// An MPI that there are many programs on, as a process can tell it.
+// A common MPI library, and how a process recognises it and its launcher.
 struct Mpi {
-  std::string_view name;  // with which what MPI_Get_library_version says begins
+  std::string_view name;  // the text of MPI_Get_library_version begins with it
   const char *ranks;      // environment variables that its launcher sets
   const char *rank;
 };

@@ -12,7 +12,7 @@ namespace rondo::internal {
 
 namespace {
 
-// As if this rank sent its data straight to each that receives from it.
+// The report of a native plan: as if this rank sent its data straight to each rank that receives from it.
 RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Choice &choice) {
   const Kind &kind = *inputs.exchange.kind;
   std::vector<std::int64_t> bytes;  // by receiver
@@ -32,13 +32,13 @@ std::string name_of_plan(const Channel &channel, Collective collective, const RO
                      name_of(collective), report.ranks, algorithm_text(report));
 }
 
-// What the choice has asked of algorithms, of what has become of them.
+// The choice only takes algorithms that can keep this rule; here the plan that was made is held to it.
 void check_sends_at_start_only(const PlanParts &parts) {
   if (!parts.sends_after_start()) return;
   throw Error(Fault::algorithm, "the plan would send MPI messages after its start, which needs MPI_THREAD_MULTIPLE");
 }
 
-// Where the spaces lie that shared memory has, and those of the others.
+// Meets the ranks of the node, and notes where the buffers lie that shared memory holds for the caller.
 void share_memory(const Channel &channel, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
   BoardAccess node(channel);

@@ -16,7 +16,8 @@ namespace {
 
 using Request = RONDO_Request_object;
 
-// A side in another buffer, for as long as one lives. Takes no memory: a rebind of a native plan is collective.
+// Gives a side another buffer for as long as an object of this class lives. Takes no memory, as the rebind of a native
+// plan is collective and must not fail on one rank alone.
 class InBuffer {
  public:
   InBuffer(Side &side, std::byte *buffer)
@@ -36,7 +37,8 @@ class InBuffer {
   bool plan_allocates_;
 };
 
-// What a rebind gives for a side, as init was given it or not: `now` is where the plan has it.
+// The buffer that a rebind gives for one side. `now` is the plan's buffer of that side so far; `in_place` and `of_plan`
+// say what init was given.
 struct GivenBuffer {
   const char *name;
   void *buffer;
@@ -44,7 +46,7 @@ struct GivenBuffer {
   bool in_place;
   bool of_plan;
 
-  // Throws Error (buffer) where it is of another kind than at init.
+  // Throws Error (buffer) where only one of init and rebind is given MPI_IN_PLACE, or only one RONDO_PLAN_BUFFER.
   void check_kind() const {
     if (in_place != (buffer == MPI_IN_PLACE)) {
       throw Error(Fault::buffer,
@@ -55,7 +57,8 @@ struct GivenBuffer {
                 fmt::format("the {} buffer is {}RONDO_PLAN_BUFFER, unlike at init", name, of_plan ? "not " : ""));
   }
   [[nodiscard]] std::byte *address() const { return in_place || of_plan ? now : static_cast<std::byte *>(buffer); }
-  // Throws Error (buffer) for what init would refuse, and for what others would have to read and cannot.
+  // Throws Error (buffer) for a buffer that init would refuse, and for one that other ranks would have to read but
+  // cannot.
   void check(const Side &side, bool others_read) const {
     check_buffers(side, name);
     if (!others_read || of_plan || others_can_read(side)) return;

@@ -11,8 +11,8 @@ namespace rondo::internal {
 
 // What was planned, for this rank. init_seconds is left 0, and progress is "caller".
 RONDO_Report report_of(const Choice &choice, const Schedule &schedule);
-// Of a native plan, whose messages are the MPI library's affair: what a direct exchange would send, in bytes for each
-// of the others.
+// The report of a native plan. How the MPI library sends is not known, so it tells the messages of a direct exchange:
+// `bytes` has the bytes for each rank that this one sends to.
 RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes);
 
 // As one JSON object.

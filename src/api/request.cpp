@@ -21,13 +21,13 @@ namespace {
 
 using Request = RONDO_Request_object;
 
-// For a question, whose errors are nobody's but the caller's.
+// The request of a question. Errors of a question do not go to an error handler.
 const Request &asked(const char *call, RONDO_Request handle) {
   About about = nullptr;
   return find_for(call, handle, about);
 }
 
-// From here on active, but not started yet.
+// Makes a request active that is going to be started.
 Request &activate(RONDO_Request handle, About &about) {
   Request &request = find_inactive_for("start", handle, about);
   if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
@@ -36,7 +36,7 @@ Request &activate(RONDO_Request handle, About &about) {
   return request;
 }
 
-// One that cannot be started is inactive, and only good for being freed.
+// Starts an active request. If that fails, the request is inactive and can only be freed.
 void start(Request &request) {
   try {
     request.plan->start();
@@ -47,7 +47,8 @@ void start(Request &request) {
   }
 }
 
-// Takes back what activate() has done to those that have not been started.
+// Requests that are started together. Those that have been made active and could not be started become inactive again
+// in the destructor.
 class Activated {
  public:
   explicit Activated(std::span<const RONDO_Request> requests) : requests_(requests) {}
@@ -57,7 +58,7 @@ class Activated {
   Activated(const Activated &) = delete;
   Activated &operator=(const Activated &) = delete;
 
-  // All, or none where one cannot be started: one that is named twice cannot be, the second time.
+  // Throws at the first request that cannot be started, such as one that stands in the array twice.
   void activate_all(About &about) {
     for (; activated_ < requests_.size(); ++activated_) activate(requests_[activated_], about);
   }

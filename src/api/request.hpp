@@ -11,7 +11,7 @@
 
 // What a RONDO_Request stands for (api/request_table.hpp).
 struct RONDO_Request_object {
-  enum class State { inactive, active, complete };  // complete: well or not, and seen so, but not yet told
+  enum class State { inactive, active, complete };  // complete: ended, but no call has told yet
 
   std::unique_ptr<rondo::internal::Plan> plan{};
   State state = State::inactive;

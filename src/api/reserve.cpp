@@ -10,7 +10,8 @@ namespace rondo::internal {
 
 namespace {
 
-// The caller's buffers; those that the plan is to allocate and that shared memory does not hold, allocated here.
+// The caller's buffers. Those that the plan is to allocate are allocated here, unless shared memory is to hold them;
+// `send` and `receive` say for which side.
 CallerBuffers allocate_buffers(const Arguments &given, bool send, bool receive) {
   const auto fill = [&](const Side &side, bool wanted, std::byte *&address, Storage &storage) {
     address = static_cast<std::byte *>(side.buffer);

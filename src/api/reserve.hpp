@@ -13,8 +13,8 @@ namespace rondo::internal {
 PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
                   std::shared_ptr<const Schedule> schedule);
 
-// Those of a plan that is the MPI library's own call. Throws Error (algorithm) where the library has none of the kind
-// that the hints ask for, or takes no such counts. Local.
+// The parts of a plan that is the MPI library's own call. Throws Error (algorithm) where the library has no call of the
+// kind that the hints ask for, or the call does not take these counts. Local.
 PlanParts reserve_native(const Channel &channel, const Inputs &inputs);
 
 }  // namespace rondo::internal

@@ -22,7 +22,8 @@ const char *name_of(int level) {
   }
 }
 
-// MPI tells that of a session to who has its handle only, which no communicator leads to.
+// The thread level of MPI_Init_thread. Nothing for a program that has only sessions: MPI tells the level of a session
+// only for the session's handle, and a communicator does not lead to that.
 std::optional<int> thread_level() {
   if (!has_world()) return std::nullopt;
   int given = MPI_THREAD_SINGLE;

@@ -46,7 +46,7 @@ Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
                   .offset = side.offset(part),
                   .bytes = side.bytes(part),
                   .shape = side.shape(part)};
-  // Memory of a GPU is the MPI library's to read and write, as data with gaps is.
+  // Rondo does not read or write memory of a GPU. Treated as data with gaps, it is left to MPI.
   if (may_be_on_device && is_device_memory(message.data(side.buffer))) message.shape.dense = false;
   return message;
 }
@@ -117,7 +117,7 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   return messages;
 }
 
-// Most buffers lie apart as wholes.
+// In most calls the two buffers do not overlap at all; only where they do are the blocks compared.
 void check_apart(const Messages &messages, void *send, void *receive) {
   const std::int64_t shift = reinterpret_cast<std::intptr_t>(send) - reinterpret_cast<std::intptr_t>(receive);
   if (messages.in_place || messages.sent.offset + shift >= messages.received.end() ||

@@ -15,7 +15,7 @@
 
 namespace rondo::internal::call {
 
-// One block that is not empty, or one of those that a neighbour named twice gets.
+// One block that is not empty. A neighbour that is named twice has two.
 struct Message {
   int peer;
   std::int64_t count;
@@ -26,7 +26,7 @@ struct Message {
 
   // Where MPI expects the first element.
   [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
-  // Of data without gaps.
+  // The first byte, of data without gaps.
   [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + shape.true_lower_bound; }
   [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape}; }
 };
@@ -50,7 +50,7 @@ struct Messages {
   [[nodiscard]] std::size_t memory() const;  // bytes, about
 };
 
-// Whom a call is among: all ranks, or neighbours.
+// The ranks between which a call exchanges: all of the communicator, or neighbours.
 struct Peers {
   int rank;
   int ranks;

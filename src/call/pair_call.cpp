@@ -21,8 +21,8 @@ PairCall::~PairCall() {
   exchange_->forget(&unfinished_);
 }
 
-// What has failed leaves nothing behind that would write to the program's memory later. Messages that others may still
-// take keep what they are read from.
+// Gives up a call that has failed. Receives are cancelled, so that nothing writes to the program's memory later. If
+// messages are still under way then, the packed data that MPI sends from is never freed.
 void PairCall::give_up() noexcept {
   exchange_->break_off();
   {
@@ -54,7 +54,7 @@ void PairCall::aim(std::shared_ptr<const Messages> messages, void *send, void *r
   receive_ = receive;
 }
 
-// What is packed: data with gaps that goes by a ring, and all that is sent from where something is received.
+// Takes the memory for what is packed: data with gaps that goes through a ring, and in place all that is sent.
 void PairCall::reserve() {
   std::int64_t bytes = 0;
   for (const Message &message : messages_->sends) {
@@ -85,8 +85,9 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
   return data;
 }
 
-// What is sent in place is packed before anything can arrive there. Else what MPI receives is announced first, so that
-// it finds its place at once; what goes through rings is written before it is read, as the others wait for it.
+// MPI's receives are started first, so that a message finds its receive when it arrives; but in place they are started
+// after the sends, which first pack the data that the receives will overwrite. Rings are written before they are read,
+// since other ranks wait for what is written.
 void PairCall::start() {
   exchange_->check_usable();
   reserve();
@@ -101,7 +102,8 @@ void PairCall::start() {
   });
 }
 
-// Of more elements than an int counts a type is made, which MPI keeps for as long as the message needs it.
+// Where a message has more elements than an int counts, a datatype is made for it. It is freed at once: MPI keeps it
+// until the message is complete.
 template <class Begin>
 void PairCall::begin_message(const TypedPiece &elements, const char *call, Begin &&begin) {
   std::vector<MPI_Datatype> made;
@@ -207,13 +209,13 @@ void PairCall::wait() {
       wait_in_mpi();
       continue;
     }
-    // The program's own messages need a rank that calls MPI.
+    // Without a call of MPI's the program's own messages would not move.
     if (!waiting.spinning() && waiting.moment()) let_library_move();
     if (!waiting.pause()) exchange_->sleep();
   }
 }
 
-// Where all that can come comes through MPI, its own wait is best.
+// Waits inside MPI, when nothing is left to come through rings and no plan of this process runs.
 void PairCall::wait_in_mpi() {
   if (requests_complete_) return;
   or_give_up([this] {

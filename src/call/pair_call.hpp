@@ -13,9 +13,9 @@ namespace rondo::internal::call {
 
 // One call's messages under way. It can be used again when it is complete.
 //
-// A call that waits has written all that it sends into the rings when it returns. One that does not wait might find
-// them full, and go on only when the program calls something that drives it; the MPI library moves its messages in all
-// of its calls. So what does not wait goes by messages, which both ends know of each call.
+// A blocking call writes its data into the rings, and has written all of it when it returns. A non-blocking call uses
+// messages of MPI only. It might find a ring full, and the rest of its data would then move only when the program calls
+// Rondo again, while messages move in every call of the MPI library. Both ends know which of the two a call is.
 class PairCall {
  public:
   enum class Ways { rings_and_messages, messages };
@@ -28,12 +28,13 @@ class PairCall {
   // What the next start is to move.
   void aim(std::shared_ptr<const Messages> messages, void *send, void *receive);
 
-  // Each throws Error; what other ranks send from then on cannot be told from what they have sent for this call, so
-  // the exchange is broken off.
+  // Where one of these three functions throws Error, the exchange is broken off: later data of other ranks could not be
+  // told from data that they have sent for this call.
   void start();
   // Does what can be done without waiting; true once all is there.
   bool look();
-  // To the end, and drives what else runs in this process meanwhile. Where nothing does, it waits in the MPI library.
+  // Waits until the call is complete, and drives the plans of this process that run meanwhile. If none runs, it waits
+  // inside the MPI library.
   void wait();
 
  private:

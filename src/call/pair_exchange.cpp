@@ -47,7 +47,8 @@ void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;
-  // A node that has no memory for rings has none, and knows it; where it has none for what leads there, all give up.
+  // A node without memory for rings goes on without them, as all its ranks know. If a rank fails in any other way, all
+  // ranks fail.
   agreement.succeed_together([&] { open_rings(agreed[0] == 0, wishes.node_size); });
 }
 
@@ -74,7 +75,7 @@ void PairExchange::open_rings(bool wanted, int pretended_node) {
     link.bell = reinterpret_cast<Bell *>(memory_.data() + places.bell(member));
     linked_.push_back(peer);
   }
-  // A block of this size is in the ring when its call returns, if the one before it has been taken.
+  // Half a ring, so that a block finds room at once if its writer is no more than one block ahead of the reader.
   most_by_ring_ = static_cast<std::int64_t>(places.capacity / 2);
 }
 
@@ -97,7 +98,7 @@ void PairExchange::Queue::forget(const std::atomic<int> *unfinished) {
   for (RingBlock *block : others) push(*block);
 }
 
-// Both give whether the block is through.
+// write() and read() move what they can of a block, and say whether all of it has been moved.
 bool PairExchange::write(Link &link, RingBlock &block) const {
   const std::uint64_t written = link.out.write(block.data, block.left);
   if (written > 0) link.bell->ring();

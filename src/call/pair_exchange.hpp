@@ -33,7 +33,7 @@
 
 namespace rondo::internal::call {
 
-// A block on its way through a ring. `unfinished` counts its operation's blocks that are.
+// A block on its way through a ring. `unfinished` is the number of such blocks of the same call.
 struct RingBlock {
   int peer;
   std::byte *data;
@@ -47,7 +47,7 @@ class PairExchange {
   // Local: takes its memory before anything collective may need it.
   explicit PairExchange(int ranks) : links_(static_cast<std::size_t>(ranks)) { linked_.reserve(links_.size()); }
 
-  // What the environment asks for, which may differ between ranks, or be wrong.
+  // What this rank's environment variables ask for. They may differ between ranks, or be wrong: then `fault` says how.
   struct Wishes {
     bool messages_only = false;  // no rings
     int node_size = 0;           // of the nodes that are pretended; 0: none are
@@ -60,7 +60,7 @@ class PairExchange {
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
   [[nodiscard]] MPI_Comm comm() const { return channel_.comm(); }
   [[nodiscard]] int tag() const { return channel_.tag; }
-  // Whether some blocks are messages for want of a common node, as all ranks answer.
+  // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
   [[nodiscard]] bool by_ring(int peer, std::int64_t bytes) const {
     return bytes <= most_by_ring_ && links_[static_cast<std::size_t>(peer)].out;
@@ -72,8 +72,8 @@ class PairExchange {
   void receive(RingBlock &block);
   // Moves what can be moved.
   void progress();
-  // After an operation of this rank's has failed: what other ranks have sent for it would be taken for that of later
-  // ones, so there are none: check_usable() throws Error (internal).
+  // Ends the use of this exchange after a call of this rank has failed, since a later call would receive what other
+  // ranks have sent for the failed one. From then on check_usable() throws Error (internal).
   void break_off() { broken_ = true; }
   void check_usable() const;
 
@@ -81,8 +81,8 @@ class PairExchange {
   void forget(const std::atomic<int> *unfinished);
 
   [[nodiscard]] Patience patience() const { return patience_; }
-  // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over. Without the
-  // mutex.
+  // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over. Called without
+  // the mutex.
   void sleep();
 
  private:

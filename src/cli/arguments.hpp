@@ -22,7 +22,7 @@ struct Arguments {
 // Throws UsageError, on all ranks or none, when the problem's displacements might not fit in an int.
 void check_ints(const Problem &problem);
 
-// Of a problem that fits.
+// The arguments of a problem whose displacements fit in an int.
 Arguments arguments_of(const Exchange &exchange);
 
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.

@@ -39,8 +39,8 @@ class Contender {
   // What it sends from.
   [[nodiscard]] virtual std::byte *send_buffer() const = 0;
 
-  // Where the contender has buffers of its own: takes what is to be sent from the memory that it was made with, and
-  // puts back there what has come. Not a part of an exchange.
+  // For contenders that have buffers of their own: load() copies the data to send from the memory that the contender
+  // was made with, unload() copies the received data back to it. Neither is a part of an exchange.
   virtual void load(const Spaces &) {}
   virtual void unload(const Spaces &) {}
 
@@ -48,7 +48,7 @@ class Contender {
   [[nodiscard]] virtual RONDO_Report report() const { return {}; }
 };
 
-// One that has a start and a wait, between which the program does something else.
+// A contender that can be started and waited for, so that the program may do something else in between.
 class PersistentContender : public Contender {
  public:
   void run() override {
@@ -56,7 +56,7 @@ class PersistentContender : public Contender {
     wait();
   }
   virtual void start() = 0;
-  virtual void test() = 0;  // once complete, of no effect
+  virtual void test() = 0;  // has no effect once the exchange is complete
   virtual void wait() = 0;
 };
 

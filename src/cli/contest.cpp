@@ -48,10 +48,10 @@ class Contest {
     }
   }
 
-  // Warms up, and settles how many exchanges a sample has: enough for the clock, for ranks to be as good as together
-  // when they leave the barrier before it, and for the first one not to matter, which finds its buffers evicted by
-  // the other contenders'; few enough for the time. Where ranks outnumber cores, a barrier of MPICH
-  // takes milliseconds, and so do its exchanges, but not those of all contenders.
+  // Warms up, and decides how many exchanges each contender's sample has. A sample must be long beside the clock's
+  // resolution, and beside the time by which ranks leave the barrier before it one after the other. (Where ranks
+  // outnumber cores, that is milliseconds on MPICH.) It must have several exchanges, as the first one finds its buffers
+  // evicted from the caches by the other contenders. And all samples together must fit into the time that is given.
   void calibrate(const Effort &effort) {
     constexpr double barriers_to_outweigh = 20;
     constexpr double least_batch = 5;
@@ -144,9 +144,9 @@ class Contest {
            times;
   }
 
-  // A program sends new data each time, and lines that others have read must be fetched back to write them: so a
-  // byte of every cache line is written before each exchange: none is shorter than `line`. What that takes by itself is
-  // taken off the samples.
+  // Writes one byte of every cache line that is sent, as a program does which sends new data in each exchange: a line
+  // that another core has read must be fetched back before it is written. No cache line is shorter than `line`. The
+  // time of the writing itself is subtracted from the samples.
   void write_data(std::byte *send) const {
     constexpr std::int64_t line = 64;
     for (const Extent &block : exchange_.send) {

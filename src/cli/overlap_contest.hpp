@@ -28,14 +28,15 @@ struct Overlap {
   double alone = 0;          // median: the exchange
   double work = 0;           // median: the work
   std::size_t samples = 0;
-  // What the exchange costs a program that works meanwhile: in each repetition the time of both together less that of
-  // the work, cut into as many pieces. Below nothing where the difference is smaller than the clock and the machine
-  // tell.
+  // What the exchange costs a program that works meanwhile: in each repetition the time of exchange and work together,
+  // less the time of the work alone. For the runs with calls to test, the work alone is cut into as many pieces. A cost
+  // is negative where the true difference is smaller than the clock and the machine can tell.
   Quantiles costs = {};         // without a call to test
   Quantiles costs_tested = {};  // with the calls
 
-  // In percent, 0 to 100; nothing where any percentage would be chance: of fewer than three samples, where half of them
-  // differ by more than half of `alone`, or where the cost is below nothing by more than a quarter of it.
+  // How much of the exchange has been overlapped, in percent from 0 to 100. Nothing where the figure would be chance:
+  // with fewer than three samples, with quartiles that lie further apart than half of `alone`, or with a cost that is
+  // negative by more than a quarter of `alone`.
   [[nodiscard]] std::optional<double> overlapped(const Quantiles &cost) const;
 };
 

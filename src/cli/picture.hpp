@@ -10,8 +10,8 @@ namespace rondo::internal::cli {
 constexpr int most_ranks_in_text = 16;
 constexpr int most_ranks_in_svg = 64;
 
-// Who sends to whom in each step, over all ranks: what there is to draw of a route. Empty blocks and messages
-// are left out, as the plan leaves them out.
+// What a picture of a route shows: who sends to whom in each step, over all ranks. Empty blocks and messages are left
+// out, as the plan leaves them out.
 struct Arrow {
   int from = 0;
   int to = 0;

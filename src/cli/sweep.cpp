@@ -47,7 +47,7 @@ bool is_hierarchical(const Algorithm &algorithm) {
   return algorithm.takes_leaders || algorithm.takes_pattern;
 }
 
-// Ranks per node; the others see no nodes.
+// The numbers of ranks per node to try. Algorithms that are not hierarchical do not know of nodes: 0.
 std::vector<int> node_sizes(const Algorithm &algorithm, Breadth breadth) {
   if (!is_hierarchical(algorithm)) return {0};
   return breadth == Breadth::quick ? std::vector{4} : std::vector{3, 4, 8};
@@ -104,7 +104,7 @@ constexpr std::int64_t medium = 3000;   // more than an eager message holds in s
 constexpr std::int64_t large = 70000;   // cut by the shared wire, or pulled
 constexpr std::int64_t huge = 3600000;  // of one block: so much that the ranks of a node attach
 
-// On MPI the wire depends on the size of a message, so each kind of size is tried; in one process it does not.
+// The largest blocks to try over MPI, where small, medium, large and huge messages travel in different ways.
 std::vector<std::int64_t> mpi_sizes(const Distribution &distribution, int ranks) {
   switch (distribution.kind) {
     case Distribution::Kind::uniform: return {small, medium, large};
@@ -116,8 +116,8 @@ std::vector<std::int64_t> mpi_sizes(const Distribution &distribution, int ranks)
   }
 }
 
-// A largest block of most/2..most bytes, or any for small ones; with and without gaps, in order and not: drawn from
-// the number of the problem.
+// Draws from the number of the problem: the size of the largest block (from half of `most` to `most`; for small ones
+// from 1), gaps or none, and the order of blocks.
 void vary(Problem &problem, std::uint64_t number, std::int64_t most) {
   const auto draw = mix(number);
   const std::int64_t least = most > small ? most / 2 : 1;

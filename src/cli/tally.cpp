@@ -16,7 +16,7 @@ void Tally::add(const Verdict &verdict) {
   progress_.show(passed_ + failed_, failed_ == 0 ? "" : fmt::format("({} failed)", failed_));
 }
 
-// Asked for and not served is a failure too: nothing was verified.
+// A problem that its algorithm does not serve counts as a failure, too, since nothing was verified.
 void Tally::print(const Verdict &verdict) {
   progress_.clear();
   fmt::print("{}: {}\n", verdict.kind == Verdict::Kind::wrong ? "wrong" : "not served", verdict.text);

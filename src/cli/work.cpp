@@ -34,7 +34,8 @@ void Work::run(double seconds) {
   }
 }
 
-// In registers, so that it takes nothing from the exchange but the core. Each round waits for the last.
+// Computes in registers only, so that it competes with the exchange for the core and not for memory. Each round needs
+// the result of the one before, so that rounds do not run at the same time.
 void Work::compute(std::int64_t rounds) {
   double value = value_;
   for (std::int64_t i = 0; i < rounds; ++i) value = value * 0.999999 + 1e-6;

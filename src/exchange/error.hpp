@@ -32,8 +32,8 @@ class Error : public std::exception {
  public:
   Error(Fault kind, std::string message) : fault(kind), message_(std::move(message)) {}
 
-  // With what text() gives; without a text where there is no memory for it. For a fault that must be told as it is on
-  // every rank, whatever memory a rank has left.
+  // An error whose message is what text() returns, or empty where there is no memory for the message: a fault that all
+  // ranks must report alike is then still of its kind on a rank that has run out of memory.
   template <class Text>
   static Error of(Fault kind, Text &&text) {
     try {
@@ -60,7 +60,7 @@ class Error : public std::exception {
   int rank = -1;            // the rank that found it; filled in when ranks agree
   int peer = -1;            // the other rank of the pair at fault
   std::int64_t value = -1;  // the offending value
-  std::int64_t other = -1;  // what it was held against
+  std::int64_t other = -1;  // the value that it was compared with
 
  private:
   std::string message_;

@@ -63,8 +63,8 @@ struct NamedExtent {
 
 // Throws Error (overlap), with the two ranks and the first shared byte, when two of the extents share bytes.
 void check_overlap(std::vector<NamedExtent> extents);
-// The same when one of the extents that are sent shares bytes with one of those received, which share none among
-// themselves. All offsets count from the receive buffer.
+// Throws Error (overlap) likewise when an extent that is sent shares bytes with one that is received. No two of the
+// received extents share bytes. All offsets count from the receive buffer.
 void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received);
 void check_overlap(const Exchange &exchange);
 

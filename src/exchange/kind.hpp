@@ -30,10 +30,11 @@ enum class Numbered : std::uint8_t {
 struct Kind {
   std::string_view name;  // "all-to-all"
   Numbered blocks;
-  // Whether a rank receives what the source has: for it, or for all. From itself, too, where it has data for itself.
+  // Whether a rank receives data of the source: what the source has for this rank, or what it has for all. For a rank
+  // and itself: whether it has data for itself.
   bool (*receives)(const Topology &topology, int rank, int source);
 
-  // The same by a route: what a rank has for itself is copied, and on no route.
+  // Whether that data comes by a route. What a rank has for itself does not: the rank copies it.
   [[nodiscard]] bool receives_by_route(const Topology &topology, int rank, int source) const {
     return rank != source && receives(topology, rank, source);
   }
@@ -46,7 +47,7 @@ struct Kind {
 };
 
 extern const Kind all_to_all;
-// In one group, or from each group of an intercommunicator to the other.
+// Among the ranks of one group, or from each group of an intercommunicator to the other.
 extern const Kind all_gather;
 
 // The blocks that the routes of one exchange have to move, as the checker of routes demands them.
@@ -55,7 +56,7 @@ class Blocks {
   // The cut is that of a kind whose blocks are segments. All are kept by reference.
   Blocks(const Kind &kind, const Topology &topology, const Cut *cut) : kind_(kind), topology_(topology), cut_(cut) {}
 
-  // Whether there is such a block: what a rank has for itself is none.
+  // Whether the routes have to move this block. They move none that a rank has for itself.
   [[nodiscard]] bool has(const Block &block) const;
   // Whether a rank is to have received it at the end.
   [[nodiscard]] bool is_for(int rank, const Block &block) const;

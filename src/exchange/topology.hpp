@@ -9,7 +9,7 @@ namespace rondo::internal {
 struct Topology {
   int ranks = 1;
   std::vector<int> node_of;  // by rank, nodes numbered from 0; empty: all ranks on one node
-  // Of an intercommunicator: its first group is the ranks below this one, and the others are its second. 0: one group.
+  // On an intercommunicator, the first rank of the second group: all ranks below it are the first group. 0: one group.
   int second_group = 0;
 
   [[nodiscard]] bool two_groups() const { return second_group > 0; }

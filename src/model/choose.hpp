@@ -20,8 +20,8 @@ struct Choice {
   }
 };
 
-// Every algorithm for this kind of exchange that serves the case, with the parameters worth trying, cheapest first.
-// Without a wish for one, native and the others of the table compete alike.
+// Every algorithm for this kind of exchange that serves the case, with the parameters worth trying, cheapest first. If
+// the caller names an algorithm, that one alone.
 std::vector<Choice> candidates(const Features &features, const Wish &wish);
 
 // The cheapest. A pure function of what all ranks agreed on, so all choose the same. Throws Error (algorithm) when

@@ -28,8 +28,8 @@ struct Estimate {
   double seconds = 0;
 };
 
-// Seconds for the steps and messages of an estimate: all of them in shared memory, or none. Where ranks take turns on a
-// core, a step of any kind waits until all of them have had theirs.
+// Seconds for the steps and messages of an estimate. With `shared` all messages go through shared memory, else none.
+// Where several ranks share a core, each step waits until each of them has had its turn on it.
 double synchronisation(const Estimate &given, bool shared, std::int64_t turns, const CostModel &model);
 
 }  // namespace rondo::internal

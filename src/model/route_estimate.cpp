@@ -11,7 +11,7 @@ namespace rondo::internal {
 
 namespace {
 
-// Those which may be the busiest: the ends of each group, and who has most in it.
+// The ranks that may be the busiest: the first and the last rank of each group, and the one that has most data in it.
 std::set<int> telling_ranks(const Features &features) {
   const Topology &topology = features.situation.topology;
   const auto &bytes = features.bytes;

@@ -25,8 +25,8 @@ std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &paramete
 }
 
 std::int64_t most_scratch_by_segments(const Algorithm &algorithm, const Estimate &estimate) {
-  // What is sent straight from the source has none. Else a step may stage what it sends and what it receives, and a
-  // root keeps the data of its own group.
+  // Where every segment goes straight from its source, no scratch or staging is needed. Else a step may stage what it
+  // sends and what it receives, and a root keeps the data of its own group: three times the bytes at most.
   return algorithm.layout == Layout::compact ? static_cast<std::int64_t>(3 * estimate.bytes) : 0;
 }
 

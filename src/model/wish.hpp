@@ -16,8 +16,8 @@ struct Wish {
   std::string said_by{};  // the environment variable that names the algorithm, for messages; else empty
 };
 
-// Nothing where no algorithm is wished. Throws Error (algorithm) where the kind has no such algorithm (naming those
-// there are), or it does not serve the case (with its reason).
+// Throws Error (algorithm) where the caller names an algorithm which the kind does not have (the message lists those
+// that it has), or which does not serve the case (the message gives the reason).
 void check_wish(const Wish &wish, const Kind &kind, const Case &situation);
 
 }  // namespace rondo::internal

@@ -20,8 +20,9 @@ std::vector<int> radices(int ranks, int wished) {
   return values;
 }
 
-// Where leaders take part the radix is that of nodes: all of them (direct), or by the fewest steps. To count the
-// latter takes seconds where thousands of nodes differ in size, so it is tried there only when wished.
+// For an algorithm with leaders the digits are those of nodes. Tried are the number of all nodes, with which each node
+// sends to each directly, and 2, with which there are the fewest steps. To estimate radix 2 takes seconds where there
+// are thousands of nodes of different sizes: there it is tried only if the caller asks for it.
 std::vector<int> radices_to_try(const Algorithm &algorithm, const Topology &topology, int wished) {
   constexpr int most_uneven_nodes = 1024;
   if (!algorithm.takes_radix) return {0};

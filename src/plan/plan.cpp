@@ -122,7 +122,7 @@ bool Plan::end_calls_mpi() const {
   return parts_.receive_image && parts_.receive_image->calls_mpi();
 }
 
-// Another thread that is at this plan does what this one would do.
+// Does nothing where another thread holds the plan: that thread does what this one would do.
 bool Plan::look() {
   const Hold hold(*this, std::try_to_lock);
   if (!hold) return false;
@@ -149,14 +149,16 @@ void Plan::wait() {
       if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
       complete = or_end_running([this] { return advance(); });
     }
-    // Once at least: a program may never wait for anything that is not complete.
+    // At least once in each wait: a program may only ever wait for exchanges that are complete already, and its other
+    // plans would never move.
     if (others_run()) drive_others();
     if (complete) return;
     pause(waiting);
   }
 }
 
-// Where all that can come comes through MPI, its own wait is best.
+// Whether this rank may wait inside MPI: all messages of the plan travel through MPI, no other thread can start a plan
+// that this rank would have to drive, and no stall has to be looked for.
 bool Plan::waits_in_mpi_alone() const {
   return !parts_.threads_start_plans && parts_.stall_timeout.count() == 0 &&
          wires().all([](const auto &wire) { return wire.waits_in_mpi(); });
@@ -170,7 +172,8 @@ void Plan::wait_in_mpi() {
   }
 }
 
-// The program's own messages need a rank that calls MPI, or a peer that waits for one may never get here.
+// A rank that waits for shared memory calls MPI now and then, so that the program's own messages move, too: a peer may
+// be waiting for one of those before it comes to this exchange.
 void Plan::let_mpi_progress() const {
   if (parts_.channel.duplicate) let_library_move();
 }
@@ -186,7 +189,8 @@ void Plan::pause(Waiting &waiting) {
   if (!waiting.pause()) sleep();
 }
 
-// A millisecond at most, so that the program's own messages keep moving; less while the network has to be watched.
+// Sleeps for a millisecond at most, so that the program's own messages keep moving, and for 50 microseconds where
+// something may come of which no bell tells.
 void Plan::sleep() {
   using std::chrono::microseconds;
   const auto ready = [&] {

@@ -50,11 +50,11 @@ struct PlanParts {
   Patience patience{};
   std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
-  bool threads_start_plans = true;                 // while this one is waited for, which they may need to have driven
+  bool threads_start_plans = true;                 // other threads may start plans while this one is waited for
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;
-  // Whether running the plan calls MPI, but for packing in the start.
+  // Whether running the plan calls MPI. The packing of an image in the start is not counted.
   [[nodiscard]] bool calls_mpi() const;
   // Whether another rank may still need something of this one when a start has returned: a later step, or what a wire
   // does in a step that has begun, or cannot begin yet.
@@ -75,31 +75,31 @@ class Plan : private Driven {
   Plan(const Plan &) = delete;
   Plan &operator=(const Plan &) = delete;
 
-  // Of an inactive plan. Where an exchange of it has failed, receives that nothing has come for are cancelled, and all
-  // that a late message may still meet is kept for as long as the process lives. Throws Error (stalled), when the plan
-  // has been freed, if MPI still reads or writes the caller's buffers for it. Local.
+  // Frees an inactive plan. If an exchange of it has failed, receives for which nothing has come are cancelled, and all
+  // memory that a late message may still read or write is kept for as long as the process lives. If MPI still reads or
+  // writes the caller's buffers, it throws Error (stalled) after it has freed the plan. Local.
   static void free(std::unique_ptr<Plan> plan);
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
   [[nodiscard]] const std::string &name() const { return parts_.name; }
 
-  // Of an inactive plan: other buffers from the next start on. If it throws, all is as it was. Local, but for a native
-  // plan: then collective, as making the MPI library's request is.
+  // Gives an inactive plan other buffers from the next start on. If it throws, the plan is as it was. Local; for a
+  // native plan collective, as making the MPI library's request is.
   void rebind(std::byte *send, std::byte *receive);
-  // Before that: throws this rank's refusal, if there is one. Of a native plan all ranks throw that of any. Collective
-  // as a rebind is.
+  // To be called before rebind(): throws this rank's refusal, if there is one. For a native plan it is collective, and
+  // all ranks throw if any has a refusal.
   void agree_on_rebind(const std::optional<Error> &refusal) const;
-  // Of an inactive plan. Local.
+  // Starts an inactive plan. Local.
   void start();
-  // Of a started plan: does what can be done without waiting, and says whether the exchange is complete.
+  // Does what can be done for a started plan without waiting, and says whether its exchange is complete.
   bool test();
-  // The same without regard for other plans of this process.
+  // The same, but other plans of this process are not driven.
   bool look();
   // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
   // nothing comes for the stall timeout; the plan is of no use after that.
   void wait();
-  // Between two vain looks of a wait for this plan and others: lets the MPI library move, and throws Error (stalled)
-  // when nothing has come for the stall timeout. The caller pauses.
+  // To be called by a wait for this plan and others between two looks at it that were in vain: lets the MPI library
+  // move, and throws Error (stalled) when nothing has come for the stall timeout. Does not pause; the caller does.
   void look_around(Waiting &waiting);
   [[nodiscard]] const Patience &patience() const { return parts_.patience; }
 
@@ -112,8 +112,8 @@ class Plan : private Driven {
   };
 
   bool advance() override { return advance(true); }
-  // What shared memory alone needs. Where the plan does not send after its start, that is all for which others may
-  // wait.
+  // Does what needs no call of MPI's. That is all that other ranks may wait for, if the plan sends no message of MPI
+  // after its start.
   bool advance_beside_mpi() override { return advance(false); }
   bool advance(bool may_call_mpi);
   [[nodiscard]] bool beginning_calls_mpi(std::size_t step) const;

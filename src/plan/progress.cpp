@@ -36,7 +36,7 @@ void strike_out(Driven &plan) {
 
 void drive_all_but(const Driven *one, bool may_call_mpi = true) {
   const std::unique_lock lock(listed().mutex, std::try_to_lock);
-  if (!lock) return;  // another thread drives them, or one plans
+  if (!lock) return;  // another thread drives them, or makes or frees a plan
   for (Driven *plan : listed().plans) {
     if (plan != one) plan->drive(may_call_mpi);
   }
@@ -87,7 +87,7 @@ void Driven::take_from_thread() {
   ProgressThread::of_process().take_one();
 }
 
-// Whoever holds it may have lost its core meanwhile, and this one be the core that it needs.
+// The thread that holds the plan may have lost its core and need this one's: so this thread soon yields.
 void Driven::await_hold() {
   Waiting waiting({.spins = 100, .yields = 1 << 30});
   do {

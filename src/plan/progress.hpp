@@ -13,13 +13,14 @@
 namespace rondo::internal {
 
 // Progress between plans. A rank that waits for one plan must keep its other started plans moving, as MPI asks of
-// its operations: another rank may wait for those first. A plan is listed here from init to free if after its start
-// another rank may still need something of this one (Plan says what), and a waiting rank drives those of the list that
-// run. So are the progress thread's plans listed, all of them. There is one list in a process: whoever waits, for a
-// plan or for something of the MPI library's, drives all that is in it.
+// its operations: another rank may wait for one of the others first. The process has one list of plans. A plan is in
+// it, from init to free, if another rank may still need something of this rank when a start has returned (see
+// PlanParts::needed_after_start), or if it has a progress thread. Whoever waits in this process, for a plan or for the
+// MPI library, drives all plans of the list that have been started and are not complete: those that run.
 
-// How many of those that are listed run. A start counts before it looks whether anybody waits in a call of the MPI
-// library's, and who goes to wait there says so before it looks at this: one of the two sees the other.
+// How many plans of the list run. A start first adds to this number and then looks whether a thread waits in a call of
+// the MPI library's. A thread that is about to wait there first says so, and then looks at this number. So at least one
+// of the two sees the other.
 inline constinit std::atomic<int> running_count{0};
 inline bool any_running() {
   return running_count.load() > 0;
@@ -34,20 +35,20 @@ class Driven {
   Driven(const Driven &) = delete;
   Driven &operator=(const Driven &) = delete;
 
-  // Advances this plan if it runs and nobody else is at it; whether it got any further. A fault is kept for the plan's
-  // own next call. Without MPI: what can be done beside a thread that is in a call of the MPI library's, where MPI
-  // allows no second.
+  // Advances this plan, if it runs and no other thread holds it; says whether it has got any further. A fault is kept
+  // for the plan's own next call. Without may_call_mpi it does what needs no call of MPI's: another thread is in a call
+  // of the MPI library, and MPI allows only one at a time.
   bool drive(bool may_call_mpi = true);
 
  protected:
   // Does what can be done without waiting; true once the exchange is complete.
   virtual bool advance() = 0;
-  // The same without a call of MPI's, as far as that goes.
+  // Does what can be done without waiting and without a call of MPI's.
   virtual bool advance_beside_mpi() { return false; }
   // Grows with each step that is done.
   [[nodiscard]] virtual std::size_t position() const = 0;
 
-  // Around the time that the plan runs; held. end_running may come twice.
+  // The plan is running from the one call to the other. The caller holds the plan. A second end_running has no effect.
   void begin_running();
   void end_running();
 
@@ -62,7 +63,8 @@ class Driven {
     }
   }
 
-  // The plan's caller goes and does something else, or comes back to wait; held.
+  // Leaves the plan to the progress thread while its caller does something else, and takes it back when the caller
+  // waits. The caller holds the plan.
   void leave_to_thread();
   void take_from_thread();
 
@@ -71,7 +73,8 @@ class Driven {
   // Advances those, each unless another thread is at it.
   void drive_others() const;
 
-  // Held by whoever advances this plan: only needed against other threads.
+  // The lock of this plan, which whoever advances it holds. Plans that are not listed need none: only one thread uses
+  // them at a time.
   class Hold {
    public:
     explicit Hold(Driven &plan) : Hold(plan, std::try_to_lock) {

@@ -13,8 +13,9 @@ namespace rondo::internal {
 
 namespace {
 
-// Until the process ends: buffers that MPI may still write to, memory that other ranks may still read, and the
-// communicator, whose number MPI would give to another one, with the late messages.
+// Keeps the parts of a plan until the process ends: buffers that MPI may still write to, memory that other ranks may
+// still read, and the communicator. If that were freed, MPI might give its number to a new communicator, which would
+// then receive the late messages.
 void keep(PlanParts &&parts) {
   struct Kept {
     PlanParts parts;
@@ -28,7 +29,7 @@ void keep(PlanParts &&parts) {
 
 }  // namespace
 
-// What is still under way afterwards.
+// Cancels what can be cancelled, and counts the messages that are still under way afterwards.
 Unfinished Plan::withdraw() {
   Unfinished left;
   wires().each([&](auto &wire) {
@@ -54,7 +55,7 @@ void Plan::free(std::unique_ptr<Plan> plan) {
   try {
     keep(std::move(plan->parts_));
   } catch (const std::bad_alloc &) {
-    [[maybe_unused]] Plan *const kept = plan.release();  // whole
+    [[maybe_unused]] Plan *const kept = plan.release();  // kept as a whole
   }
   if (fault) throw(*std::move(fault)).with_values(left.received, left.sent);
 }

@@ -18,7 +18,7 @@ class NodeIndex {
   [[nodiscard]] int ranks() const { return static_cast<int>(node_of_.size()); }
   [[nodiscard]] int nodes() const { return members_.groups(); }
   [[nodiscard]] int largest() const { return largest_; }                        // ranks of the node that has most
-  [[nodiscard]] bool is_even() const { return ranks() == nodes() * largest_; }  // all nodes have as many
+  [[nodiscard]] bool is_even() const { return ranks() == nodes() * largest_; }  // all have the same number
   [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int local_index(int rank) const { return local_index_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int size(int node) const { return static_cast<int>(members(node).size()); }
@@ -35,7 +35,7 @@ class NodeIndex {
   int largest_ = 0;
 };
 
-// How many nodes there are; of a topology that NodeIndex takes.
+// How many nodes the topology has. Its node map must be one that NodeIndex accepts.
 int count_nodes(const Topology &topology);
 
 // The map of pretended nodes of at most `size` ranks (at least 1) into which each node is cut, in rank order.

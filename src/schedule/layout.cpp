@@ -214,7 +214,7 @@ LayoutResult lay_out_alternating(const LayoutInput &p) {
   return places;
 }
 
-// Of a policy that receives only where nothing that is sent in the same step lies.
+// Marks the places of a policy by which no step receives where something lies that it sends.
 LayoutResult with_disjoint_steps(LayoutResult places) {
   places.steps_disjoint = true;
   return places;

@@ -79,7 +79,7 @@ void scatter(const Schedule &schedule, const Transfer &transfer, const std::vect
   }
 }
 
-// By rank: whether it is another one of the same node.
+// For each rank, whether it is another rank of the same node.
 std::vector<char> neighbours(const Topology &topology, int rank) {
   const auto node_of = [&](int r) {
     return topology.node_of.empty() ? 0 : topology.node_of[static_cast<std::size_t>(r)];

@@ -85,7 +85,8 @@ struct Transfer {
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
   [[nodiscard]] bool shared() const { return wire == Wire::shared; }
-  // Of a message that is not shared: whether it must be staged but for where the other messages of its step lie.
+  // Whether a message of MPI must be staged because of its own slices. (One that need not may still be staged because
+  // of the other messages of its step: rule 2.)
   [[nodiscard]] bool scattered() const { return count > 1 && wire == Wire::packed; }
 };
 

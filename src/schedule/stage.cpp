@@ -9,13 +9,13 @@ namespace rondo::internal {
 
 namespace {
 
-// Pieces of staging begin at such multiples: at cache lines where those are short. It is the same on all machines, as
-// schedules are.
+// Each piece of staging begins at a multiple of this, which is a cache line on most machines. It is a constant, so that
+// the schedule of an exchange is the same on all machines.
 constexpr std::int64_t alignment = 64;
 
-// A message of several slices that is not packed is received where they lie only in a schedule that is steps_disjoint:
-// else a step might have to stage what it sends, and copying what has arrived costs the same (Träff 2014, section 3.1,
-// unpacks there as well).
+// Whether MPI writes a message straight to its slices. A message of several slices on the datatype wire is received so
+// only in a schedule that is steps_disjoint. In any other, its slices might overlap what the step sends, which would
+// then have to be staged: scattering what has arrived costs no more (Träff 2014, section 3.1, unpacks there as well).
 bool received_in_place(const Schedule &schedule, const Transfer &receive) {
   return !receive.scattered() && (receive.count == 1 || schedule.steps_disjoint);
 }

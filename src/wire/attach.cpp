@@ -37,7 +37,7 @@ std::size_t total(std::span<const iovec> pieces) {
 
 namespace {
 
-// As process_vm_readv, but that no signal interrupts it.
+// Calls process_vm_readv again when a signal has interrupted it.
 ssize_t read_pieces(pid_t process, std::span<const iovec> to, std::span<const iovec> from) {
   ssize_t read = -1;
   do read = process_vm_readv(process, to.data(), to.size(), from.data(), from.size(), 0);

@@ -13,7 +13,7 @@ namespace rondo::internal {
 // sides have the same total. Throws Error (internal) with the system's message when it fails.
 void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from);
 
-// Whether that works between this process and another: reads 8 bytes there and compares.
+// Whether attaching works between this process and another: reads 8 bytes there and compares.
 bool can_read_process(pid_t process, const void *address, std::uint64_t expected) noexcept;
 
 // Whether processes that may read this one's memory can read these bytes of it: the kernel reads none of a device's

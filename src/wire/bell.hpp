@@ -8,16 +8,16 @@
 
 namespace rondo::internal {
 
-// Whoever changes what others wait for rings afterwards. Ringing is one load while nobody sleeps. A sleeper that
-// goes to bed just then may be missed (the load may pass the change in the store buffer), so every sleep has an
-// end; the ringer is spared a fence at every exchange.
+// A rank that changes something for which others may wait rings their bell afterwards. Ringing is one load while nobody
+// sleeps. That load may be done before the change is visible, and then misses a rank that falls asleep at that moment.
+// So every sleep has a time limit: without it, each ring would need a memory fence.
 class Bell {
  public:
   void ring() {
     if (sleepers_.load(std::memory_order_relaxed) != 0) wake();
   }
 
-  // Sleeps until the bell rings, or the time is over. `ready` is looked at once more before.
+  // Sleeps until the bell rings, or the time is over. Does not sleep if ready(), which is called once, says true.
   template <class Ready>
   void sleep(std::chrono::microseconds time, Ready &&ready) {
     const Sleeper sleeper(sleepers_);
@@ -26,7 +26,7 @@ class Bell {
   }
 
  private:
-  // Counted for as long as it lives, whatever `ready` throws.
+  // Adds one to the number of sleepers for as long as it lives, also when ready() throws.
   class Sleeper {
    public:
     explicit Sleeper(std::atomic<std::uint32_t> &count) : count_(count) {

@@ -11,9 +11,10 @@
 
 namespace rondo::internal {
 
-// `before` is copied, then the wires begin the step; when all of it has arrived, the wires finish it, and then `after`
-// is copied. They are the schedule's own copies: before a message, into staging; after it, out of staging; and the
-// prologue and the epilogue.
+// One step in its order: the copies `before` are made, the wires begin the step, all its messages arrive, the wires
+// finish the step, the copies `after` are made. These are the copies that the schedule asks for: `before` gathers
+// messages into staging, `after` scatters messages from there. The prologue stands before the first step's gathering,
+// the epilogue after the last step's scattering.
 struct BoundStep {
   Range before;
   Range after;

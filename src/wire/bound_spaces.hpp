@@ -21,18 +21,21 @@ struct BoundSpaces {
   std::byte *receive = nullptr;
   std::byte *scratch = nullptr;
   std::byte *staging = nullptr;
-  // Instead of an address, on the datatype wire.
+  // On the datatype wire, the caller's elements in the place of an address.
   const TypedSpace *typed_send = nullptr;
   const TypedSpace *typed_receive = nullptr;
-  // Scratch is memory that ranks share, and nobody else reads what a copy reads there.
+  // Whether a copy that reads scratch takes the cache lines, too: scratch is memory that ranks share, and no other copy
+  // or message reads the same bytes.
   bool takes_from_scratch = false;
 
   [[nodiscard]] std::byte *address(Space space, std::int64_t offset) const;
   [[nodiscard]] const TypedSpace *typed(Space space) const;
   [[nodiscard]] BoundCopy copy(const Slice &from, std::byte *to) const;
-  // The bytes of a message in their order: of a staged one, where it is staged. Not of one in a typed space.
+  // Where the bytes of a message lie, in order: in staging for a staged message, else in its slices. For messages that
+  // have no slice in a typed space.
   [[nodiscard]] std::vector<Run> runs_of(const Schedule &schedule, const Transfer &transfer) const;
-  // The same as MPI takes them, in any space. Throws Error (internal) when a block of a typed space is cut.
+  // The same as pieces that MPI can send or receive, for messages in any space. Throws Error (internal) when a slice of
+  // a typed space ends inside a block.
   [[nodiscard]] std::vector<TypedPiece> pieces_of(const Schedule &schedule, const Transfer &transfer) const;
   [[nodiscard]] std::vector<TypedPiece> pieces_of(const Slice &slice) const;
 };

@@ -85,7 +85,8 @@ class OwnedType {
   MPI_Datatype type_;
 };
 
-// Of a type too long to be looked at: whether it is a row of elements that are dense, as large blocks are made of.
+// For a type that is too long to be looked at byte by byte: whether it is a row of dense elements, as large blocks of
+// programs are.
 bool is_row_of_dense(MPI_Datatype type, MPI_Comm packing) {
   const Envelope made(type);
   if (made.combiner != MPI_COMBINER_CONTIGUOUS && made.combiner != MPI_COMBINER_DUP) return false;

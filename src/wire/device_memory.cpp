@@ -13,8 +13,8 @@ namespace rondo::internal {
 
 namespace {
 
-// What is asked of the runtimes, by the numbers of their interfaces: theirs may be any version, and need not be here
-// when this is built.
+// Constants and functions of the CUDA and HIP runtimes, written out here. Their headers need not be installed where
+// Rondo is built, and the runtime of a program may be of any version.
 constexpr int cuda_memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
 constexpr int cuda_is_managed = 8;   // CU_POINTER_ATTRIBUTE_IS_MANAGED
 constexpr unsigned cuda_device = 2;  // CU_MEMORYTYPE_DEVICE

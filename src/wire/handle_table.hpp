@@ -19,8 +19,9 @@ std::uint64_t bits_of(Handle handle) {
   }
 }
 
-// What is kept for MPI handles: one table for each kind of value in the process. To ask for a handle of which nothing
-// is kept costs two loads: most calls of a program are about such. Used by all threads.
+// A table from MPI handles to values that Rondo keeps for them; the process has one for each type of handle and value.
+// Most handles that a program uses have no value here, and to find that out costs two loads: `sieve` counts the kept
+// handles by a hash. All threads use the table.
 template <class Handle, class Value>
 class HandleTable {
  public:
@@ -48,8 +49,8 @@ class HandleTable {
     return look_up(handle);
   }
 
-  // The value of a handle; where there is none, what make() inserts and gives, which may be null. Threads that ask at
-  // once get the same one.
+  // The value of a handle. Where there is none, make() inserts one and returns it, or returns null. Threads that ask at
+  // the same time get the same value.
   template <class Make>
   [[nodiscard]] static Value *find_or_make(Handle handle, Make &&make) {
     if (Value *const found = find(handle)) return found;
@@ -69,7 +70,7 @@ class HandleTable {
  private:
   struct Kept {
     std::mutex mutex;
-    std::mutex making;  // taken before the other, which is free while make() calls MPI
+    std::mutex making;  // locked before `mutex`, which is not locked while make() calls MPI
     std::unordered_map<std::uint64_t, Value *> values;
   };
 
@@ -86,7 +87,7 @@ class HandleTable {
     return *kept;
   }
 
-  // How many handles are kept that fall through the same hole.
+  // How many of the handles that have a value share this handle's hash. 0: this handle has no value.
   [[nodiscard]] static std::atomic<int> &sieve(Handle handle) {
     return holes[(bits_of(handle) * 0x9E3779B97F4A7C15U) >> 54];
   }

@@ -15,11 +15,11 @@ namespace rondo::internal {
 // takes several times as long (docs/performance.md).
 class Image {
  public:
-  // Of what MPI packs, on the channel's communicator.
+  // Data that MPI has to pack is packed on the channel's communicator.
   Image(Side side, Channel channel);
 
   void move_to(void *buffer) { side_.buffer = buffer; }
-  // Whether packing and unpacking do.
+  // Whether pack() and unpack() call MPI.
   [[nodiscard]] bool calls_mpi() const;
   void pack() const;
   void unpack() const;

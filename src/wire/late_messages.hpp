@@ -6,16 +6,17 @@
 
 namespace rondo::internal {
 
-// Messages that are under way when an exchange is given up: what cannot be cancelled may still be read or written by
-// MPI. None of these throws; errors are the caller's to have returned (ErrorsReturned).
+// What to do with messages that are under way when an exchange is given up. MPI may still read or write the memory of
+// those that cannot be cancelled. None of these functions throws; the caller holds an ErrorsReturned around them.
 
-// Of receives, some of which may be inactive or complete, and may not be cancelled.
+// Cancels the receives that are pending, and leaves those that are inactive or complete as they are.
 void cancel_pending(std::span<MPI_Request> receives) noexcept;
 
-// Gives MPI a tenth of a second for what other ranks may be at just now. True when all are complete.
+// Waits for at most a tenth of a second, as other ranks may be sending or receiving these messages at this moment.
+// True when all are complete.
 bool complete_in_time(std::span<MPI_Request> requests) noexcept;
 
-// Of the requests: those that have been started and are not complete.
+// How many of the requests have been started and are not complete.
 [[nodiscard]] int count_pending(std::span<const MPI_Request> requests) noexcept;
 
 }  // namespace rondo::internal

@@ -14,8 +14,8 @@ class SizeLearner {
  public:
   SizeLearner(const Route &route, const ForwardingTable &forwarding, const Exchange &exchange);
 
-  // Once. Collective over the channel. Throws Error (mismatch) when a block that ends here has another size than this
-  // rank's receive counts say.
+  // To be called once. Collective over the channel. Throws Error (mismatch) when a block that ends here has another
+  // size than this rank's receive counts say.
   Sizes run(const Channel &channel);
 
  private:

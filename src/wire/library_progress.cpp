@@ -12,7 +12,7 @@ namespace rondo::internal {
 
 namespace {
 
-// Who asks for the state of a request that is not complete lets the library move first. This one never is.
+// A request that never completes. Asking MPI for the status of such a request makes the library move its messages.
 std::atomic<MPI_Request> endless{MPI_REQUEST_NULL};
 
 extern "C" int rondo_endless_query(void *, MPI_Status *status) {

@@ -10,8 +10,8 @@ namespace rondo::internal {
 
 namespace {
 
-// The program's own handlers, while any thread has them replaced: the first to come saves them, the last to go restores
-// them.
+// The program's own error handlers, while any thread has an ErrorsReturned. The first such thread saves and replaces
+// them, the last one restores them.
 struct Handlers {
   std::mutex mutex;
   int users = 0;
@@ -50,7 +50,7 @@ bool has_world() noexcept {
 
 void check_mpi_is_up(Fault kind) {
   if (!mpi_is_up()) throw Error(kind, "MPI has been finalized");
-#if !defined(RONDO_MPI_HAS_SESSIONS)  // else one may be there
+#if !defined(RONDO_MPI_HAS_SESSIONS)  // else the program may have a session without MPI_Init
   if (!has_world()) throw Error(kind, "MPI has not been initialized");
 #endif
 }

@@ -16,10 +16,12 @@ bool mpi_is_up() noexcept;
 // only may call MPI without them.
 bool has_world() noexcept;
 
-// Throws Error of this kind where MPI may not be called, as far as that can be told: before MPI_Init a program may have
-// sessions, which MPI does not tell, and with them all handles but the predefined ones of the world.
+// Throws Error of this kind where MPI may not be called: after MPI_Finalize, and before MPI_Init with an MPI library
+// that has no sessions. With one that has them, a program may use MPI without MPI_Init, and MPI does not tell whether a
+// session is open.
 void check_mpi_is_up(Fault kind);
-// Throws Error (comm) likewise, where no call on this communicator may be made.
+// Throws Error (comm) where no call on this communicator may be made: likewise, and for MPI_COMM_WORLD and
+// MPI_COMM_SELF where MPI_Init has not been called.
 void check_mpi_is_up_for(MPI_Comm comm);
 
 // Whether an operation has been started and is not complete. Leaves the request as it is.

@@ -29,8 +29,9 @@ int narrowed(std::int64_t value, const char *what) {
   return static_cast<int>(value);
 }
 
-// Open MPI counts the collectives of a communicator that do not block, and a rank that has nothing to exchange in place
-// leaves one out: the next would wait for ever.
+// Open MPI numbers the non-blocking collectives of a communicator to match them between ranks. In an exchange in place
+// a rank that has nothing to exchange does not count that call: its next collective has another number than on the
+// other ranks, and waits for ever.
 #if defined(OPEN_MPI)
 constexpr bool counts_in_place = false;
 #else
@@ -117,9 +118,10 @@ void NativeCall::open() {
   if (kind_ == NativeKind::persistent) request_ = make_persistent();
 }
 
-// MPICH before 4.1 looks in MPI_Start for the rank that a persistent message has, in a persistent collective too, which
-// has none: where a request to or from MPI_PROC_NULL lay before, the start does nothing, and the wait never ends. The
-// next request lies where the last one that was freed lay.
+// MPI_Start of MPICH before 4.1 reads the peer of a request, also of a persistent collective, whose request object has
+// no peer. If an earlier request in the same memory was one to or from MPI_PROC_NULL, the start then does nothing and
+// the wait never ends. MPICH reuses the memory of the request that was freed last: so this makes and frees a request
+// with a real peer, just before the persistent collective is made.
 void NativeCall::clear_place() const {
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
   MPI_Request place = MPI_REQUEST_NULL;

@@ -36,12 +36,13 @@ class NativeCall {
   // Collective; takes no memory of Rondo's.
   void open();
   void start();
-  // From a start until it has been seen to be complete.
+  // True from a start until complete() or wait() has seen that the exchange is complete.
   [[nodiscard]] bool under_way() const { return under_way_; }
   // Looks whether it is complete.
   bool complete();
   void wait();
-  // Of one that has failed: whether nothing is under way within a short while. It cannot be cancelled.
+  // For a call that has failed, as a collective cannot be cancelled: waits for a short while, and says whether nothing
+  // of it is under way then.
   bool ends_in_time();
   // Other buffers from the next start on; makes the request anew where it is persistent. Collective.
   void rebind(void *send, void *receive);

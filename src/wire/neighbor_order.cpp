@@ -12,11 +12,12 @@ namespace rondo::internal {
 
 namespace {
 
-// A grid of one rank with two periodic dimensions, or a graph of one rank with four edges to itself: one dimension, or
-// two edges, would not tell a library that reverses all entries from one that exchanges those of each dimension.
+// The entries of a grid of one rank with two periodic dimensions, or of a graph of one rank with four edges to itself.
+// With one dimension, or two edges, a library that reverses all entries would look like one that exchanges the two
+// entries of each dimension.
 constexpr int entries = 4;
 
-// Without MPI_COMM_SELF, which a program that has sessions only does not have.
+// A communicator of this rank alone. Not MPI_COMM_SELF, which a program that has only sessions does not have.
 OwnedComm make_alone(MPI_Comm comm) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group own = MPI_GROUP_NULL;
@@ -50,7 +51,7 @@ OwnedComm make_topology(int topology, MPI_Comm alone) {
   return OwnedComm(made);
 }
 
-// By the non-blocking call, whose schedule is the persistent call's, too.
+// Tries it with the non-blocking call: the libraries use its schedule for the persistent call, too.
 bool mixes_up(int topology, MPI_Comm comm) {
   const UserErrorsReturned returned(comm);
   const OwnedComm alone = make_alone(comm);

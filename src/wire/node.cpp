@@ -64,7 +64,7 @@ int ranks_of_job() {
   return 0;
 }
 
-// How many all of them may run on together.
+// On how many cores these may run, all of them together.
 int cores_of(std::span<const Introduction> all) {
   int allowed = 0;
   for (std::size_t word = 0; word < Introduction::most_words; ++word) {

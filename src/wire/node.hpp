@@ -42,11 +42,11 @@ class Node {
   [[nodiscard]] int local_rank() const { return local_rank_; }
   [[nodiscard]] int local_ranks() const { return static_cast<int>(members_.size()); }
   [[nodiscard]] const std::vector<int> &members() const { return members_; }  // ranks on this node, by local rank
-  // How many the ranks of the node may run on together (each may be bound to one of its own), at least 1, and no more
-  // than this rank's cgroup has a quota for.
+  // The number of cores on which the ranks of the node may run, all ranks together (each may be bound to a core of its
+  // own). At least 1, and at most the quota of this rank's cgroup.
   [[nodiscard]] int cores() const { return cores_; }
-  // The ranks that take turns on those cores, as far as that can be known: this communicator's, and where its ranks may
-  // run everywhere, all of the job that the launcher has told of.
+  // The number of ranks that share those cores, as far as it is known: this communicator's ranks on the node, or, where
+  // these may run on all cores, all ranks that the launcher says the job has on the node.
   [[nodiscard]] int ranks_on_cores() const;
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }

@@ -20,7 +20,8 @@ class OwnedComm {
   }
   ~OwnedComm() { free(); }
 
-  // What a stalled plan has left unmatched there is an error to MPICH 4.2, which goes to MPI_COMM_SELF's handler.
+  // A communicator on which a stalled plan has left messages that nobody has received: MPICH 4.2 reports these as an
+  // error to the handler of MPI_COMM_SELF, which must not end the program.
   void free() {
     if (comm_ == MPI_COMM_NULL) return;
     const ErrorsReturned returned;

@@ -58,7 +58,7 @@ void for_each_run(const TypedElements &elements, Packed *packed, Copy &&copy) {
   }
 }
 
-// Of elements without gaps.
+// The first byte of data, for elements without gaps.
 std::byte *data_of(const TypedElements &elements) {
   return elements.first + elements.shape.true_lower_bound;
 }

@@ -18,8 +18,8 @@ struct TypedElements {
   std::span<const Extent> runs{};  // of bytes, of an element with gaps; empty where they are not known
 };
 
-// Between elements and their packed data, which is their bytes without the gaps: copied run by run, or, where the runs
-// are not known, packed by MPI on the communicator. Both throw Error (mpi).
+// Copies elements to their packed form, which is their bytes without the gaps, and back: run by run where the runs are
+// known, else by MPI_Pack and MPI_Unpack on the communicator. Both throw Error (mpi).
 void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm);
 void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm comm);
 

@@ -10,9 +10,10 @@
 
 namespace rondo::internal {
 
-// How often each, before the next. A rank that has a core spins for about a millisecond: to be woken up costs tens of
-// microseconds, on both sides. It does not yield, which gives the core to another program for some milliseconds. Where
-// ranks outnumber the cores that they may run on, spinning only keeps the rank that is waited for from running.
+// How many times a waiting rank spins, spins with looks, and yields, before it goes on to the next. A rank that has a
+// core of its own spins for about a millisecond, since waking it up would cost tens of microseconds on both sides. It
+// does not yield, as that gives the core to another program for some milliseconds. Where ranks outnumber the cores that
+// they may run on, a rank that spins only keeps from running the rank for which it waits.
 struct Patience {
   int spins = 2000;
   int looks = 18000;
@@ -22,17 +23,18 @@ struct Patience {
 
   // For a node with so many ranks, on so many cores.
   static Patience of(int ranks, int cores);
-  // The same for plans that have a progress thread: where that has no core of its own, it may need the one on which a
+  // The same for plans that have a progress thread. A thread without a core of its own may need the core on which a
   // rank waits.
   static Patience with_thread(int ranks, int cores);
-  // Of a thread beside each of those ranks, which compute meanwhile: where it has no core of its own, it sleeps at
-  // once.
+  // How the progress thread of each of those ranks waits while the rank computes. A thread without a core of its own
+  // sleeps at once.
   static Patience beside(int ranks, int cores);
-  // That of a wait for several plans: the one which gives its core away first, as its ranks may need that.
+  // How to wait for two plans at once: as for the one whose wait gives its core away sooner, as that plan's ranks may
+  // need the core.
   static Patience of_both(const Patience &one, const Patience &other);
 };
 
-// One wait. pause() is called each time that what is waited for has not come.
+// One wait. Whoever waits calls pause() after each look that was in vain.
 class Waiting {
  public:
   explicit Waiting(const Patience &patience) : patience_(patience) {}
@@ -43,12 +45,13 @@ class Waiting {
   // Spins or yields; false when it is time to sleep instead.
   bool pause();
 
-  // Every so many pauses that are no spins: the moment to look at the clock, or to let MPI make progress.
+  // True at every 16th pause, and at every one that is a sleep: the moment to look at the clock, or to let MPI make
+  // progress.
   [[nodiscard]] bool moment() const { return (pauses_ & 15) == 0 || pauses_ > patience_.pauses(); }
 
-  // Since the first call of this function.
+  // The time since the first call of this function.
   std::chrono::duration<double> elapsed();
-  // As if that had not been called yet.
+  // Makes the next call of elapsed() count as the first.
   void begin_again() { since_.reset(); }
 
  private:

@@ -26,7 +26,7 @@ class Scaffold {
   template <class Make>
   MPI_Datatype keep(Make &&make) {
     const std::size_t place = types_.size();
-    types_.push_back(MPI_DATATYPE_NULL);  // room first: what is made must not be lost
+    types_.push_back(MPI_DATATYPE_NULL);  // grows first: a failure here must not lose a type
     return types_[place] = make();
   }
 
@@ -165,7 +165,7 @@ TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Dataty
         MPI_Aint_diff(reinterpret_cast<MPI_Aint>(piece.address), reinterpret_cast<MPI_Aint>(first.address));
     runs.push_back({offset, piece.count, piece.type});
   }
-  made.push_back(MPI_DATATYPE_NULL);  // room first: what is made must not be lost
+  made.push_back(MPI_DATATYPE_NULL);  // grows first: a failure here must not lose a type
   made.back() = make_type(runs);
   check_mpi(MPI_Type_commit(&made.back()), "MPI_Type_commit");
   return {first.address, 1, made.back()};

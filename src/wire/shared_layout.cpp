@@ -29,7 +29,8 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
   return slice.space == Space::scratch && !schedule.scratch_reused;
 }
 
-// An all-gather does not, and a caller may send bytes twice.
+// Whether no byte is read by two messages or copies of this rank. In an all-gather some are, and in an all-to-all whose
+// caller sends the same bytes to several ranks.
 bool no_byte_is_read_twice(const Schedule &schedule) {
   std::vector<Slice> read;
   for (const Transfer &send : schedule.sends) {
@@ -56,12 +57,13 @@ SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const Pl
   place_area(schedule.scratch_bytes);
 }
 
-// What is pulled lands at once where it stays, while others may still pull what this rank sends.
+// A message that is pulled is written at once to where it stays, while other ranks may still pull what this rank sends:
+// so no step may receive where something lies that it sends.
 bool SharedLayout::pulled(std::int64_t bytes) const {
   return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
 }
 
-// The same holds for cuts.
+// The cuts of a message are copied to where they stay one by one, so for them the same must hold.
 int SharedLayout::cuts(std::int64_t bytes) const {
   if (!steps_disjoint_ || bytes < 2 * cut_bytes) return 1;
   return static_cast<int>((bytes + cut_bytes - 1) / cut_bytes);

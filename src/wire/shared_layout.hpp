@@ -56,8 +56,8 @@ class SharedLayout {
   // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.
   [[nodiscard]] bool reads_once() const { return reads_once_; }
 
-  // Of a message of so many bytes, the same at both ends: whether the receiver takes it out of the sender's memory, and
-  // into how many cuts it is cut where not.
+  // Whether the receiver of a message of this many bytes takes it out of the sender's memory; and if not, into how many
+  // cuts it is divided. The same at both ends.
   [[nodiscard]] bool pulled(std::int64_t bytes) const;
   [[nodiscard]] int cuts(std::int64_t bytes) const;
   // The flags that the end of a message has here, from its first one on, a cache line apart.

@@ -46,8 +46,9 @@ void SharedRegion::place_areas(NodeAccess &node) {
   }
 }
 
-// What an earlier plan left in the region must not look like a raised flag, nor its data be the caller's to see. What
-// is read of inboxes and scratch has been written at that start, but for padding, which goes nowhere.
+// Clears what an earlier plan has left in this memory: its flags would look raised, and its data must not show in
+// buffers that the plan allocates. Inboxes and scratch are not cleared. What a start reads there it has written before,
+// except for padding, which is not used.
 void SharedRegion::write_area() {
   std::memset(area(own()), 0, static_cast<std::size_t>(layout_.offsets().bank[0]));
   AreaHead &head = *new (area(own())) AreaHead{};

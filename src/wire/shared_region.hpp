@@ -43,11 +43,13 @@ class SharedRegion {
   [[nodiscard]] std::byte *send_base() const { return area(own()) + layout_.offsets().send_buffer; }
   [[nodiscard]] std::byte *receive_base() const { return area(own()) + layout_.offsets().receive_buffer; }
 
-  // Where the spaces lie from now on, as far as the plan does not allocate them. While no start is active. Local.
+  // Says where the spaces lie from now on, if the plan does not allocate them. To be called while the plan is inactive.
+  // Local.
   void move_to(const std::byte *send_base, const std::byte *receive_base) const;
 
-  // Tells the others that this rank has given up an exchange: what they take out of its memory from then on is nothing.
-  // Who reads there what the caller writes afterwards sees that too (SharedSteps looks at it after it has read).
+  // Tells the others that this rank has given up an exchange, so that they do not use what they read of its memory from
+  // then on. A rank that has read data which the caller has written afterwards sees this, too, since SharedSteps looks
+  // at it after each read.
   void withdraw() const;
 
   [[nodiscard]] std::span<const Peer> peers() const { return peers_; }
@@ -59,11 +61,11 @@ class SharedRegion {
   [[nodiscard]] Flag *flag(const Peer &peer, int bank, std::int64_t offset) const {
     return reinterpret_cast<Flag *>(bank_base(peer, bank) + offset);
   }
-  // Of a step: the one in the first rank's area serves all.
+  // The arrival counter of a step. All ranks use the one in the first rank's area.
   [[nodiscard]] ArrivalCounter &arrival_counter(int bank, int step) const {
     return reinterpret_cast<ArrivalCounter *>(bank_base(peers_.front(), bank))[step];
   }
-  // Of bytes in an area. Throws Error (internal) of those in the memory of a process.
+  // The address of a piece that lies in an area. Throws Error (internal) for one that lies in a process's own memory.
   [[nodiscard]] std::byte *address(const Peer &owner, int bank, const Piece &piece) const;
 
   // Adds the ranks of the group that have not begun this start.

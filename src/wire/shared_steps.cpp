@@ -58,7 +58,7 @@ void for_each_cut(std::span<const To> to, std::span<const From> from, int cuts, 
       });
 }
 
-// Which of a step's shared messages with a peer this is.
+// Numbers the shared messages of a step that have the same peer.
 class Count {
  public:
   int next(int peer) { return seen_[peer]++; }
@@ -67,7 +67,8 @@ class Count {
   std::map<int, int> seen_;
 };
 
-// The flag that was waited for has brought the sender's bases.
+// Adjusts the addresses to read from where the sender has moved to other buffers since. Called after the message's flag
+// is up, which makes the sender's current bases visible here.
 void follow_bases(Pull &pull) {
   const std::intptr_t send = pull.bases->send.load(std::memory_order_relaxed);
   const std::intptr_t receive = pull.bases->receive.load(std::memory_order_relaxed);
@@ -80,8 +81,8 @@ void follow_bases(Pull &pull) {
   pull.receive_base = receive;
 }
 
-// The sender has given up the exchange: what has been read is nothing. Asked after the read, which some processors
-// would otherwise do later.
+// Whether the sender has given up the exchange, so that what has been read of its memory may be anything. To be called
+// after the read: the fence keeps processors from doing the read later.
 bool withdrawn(const Pull &pull) {
   if (pull.bases == nullptr) return false;
   std::atomic_thread_fence(std::memory_order_acquire);
@@ -95,7 +96,7 @@ void take(Pull &pull, const Start &start) {
     try {
       read_process(pull.process, pull.to, pull.from);
     } catch (const Error &) {
-      if (!withdrawn(pull)) throw;  // or its memory may be gone
+      if (!withdrawn(pull)) throw;  // a sender that has given up may have freed the memory
     }
   }
   if (!withdrawn(pull)) return;
@@ -171,9 +172,9 @@ void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t f
   const SharedRegion::Peer &receiver = region_->peer(send.peer);
   const SharedRegion::Peer &own = region_->own();
   const SharedEnd *end = receiver.receives.find(here.step, own.rank, here.k);
-  // Both ends are known here: ranks that disagree are told at no cost.
+  // This rank knows what the receiver expects, so that sizes that differ can be found at no cost.
   check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
-  if (end == nullptr) return;  // both say that there is nothing
+  if (end == nullptr) return;  // 0 bytes at both ends
   const auto signal = [&](int cut) {
     signals_.push_back({region_->flag(receiver, bank_, end->flag + cut * cache_line), &region_->head(receiver).bell,
                         since(first_push, pushes_).count});
@@ -213,7 +214,7 @@ void SharedSteps::bind_receive(const End &here, const Transfer &receive) {
   const SharedRegion::Peer &own = region_->own();
   const SharedEnd *source = sender.sends.find(here.step, own.rank, here.k);
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
-  if (source == nullptr) return;  // likewise
+  if (source == nullptr) return;  // 0 bytes at both ends
   const SharedEnd &end = *own.receives.find(here.step, receive.peer, here.k);
   if (region_->layout().pulled(receive.bytes)) return bind_pull(here, sender, *source, end);
   const int cuts = region_->layout().cuts(receive.bytes);
@@ -241,12 +242,12 @@ void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, c
         std::byte *target = to.address + skipped;
         const auto length = static_cast<std::size_t>(bytes);
         if (from.base != Base::process_send && from.base != Base::process_receive) {
-          // What has been received its owner is going to read.
+          // The lines of a receive buffer are not taken: their owner is going to read them.
           const bool takes = reads_once && from.base != Base::receive_buffer;
           pull.mapped.push_back(copy_of(target, region_->address(sender, bank_, from) + used, bytes, takes));
           return;
         }
-        // The sender may be moving just now, so that its base must not be read twice.
+        // The base as it was read above, not read again: the sender may be changing it at this moment.
         const bool in_receive = from.base == Base::process_receive;
         const std::intptr_t base = in_receive ? pull.receive_base : pull.send_base;
         pull.to.push_back({target, length});
@@ -283,7 +284,8 @@ void SharedSteps::bind_unloading(const End &here, const SharedEnd &end) {
                    });
 }
 
-// The sender is told in any case: its memory is not needed any more, and it has nobody else to wait for.
+// Acknowledges to the sender even if the pull throws: its memory is not read any more, and without an acknowledgement
+// its step would never end.
 void SharedSteps::pull(Pull &pull, const Start &start) {
   try {
     take(pull, start);
@@ -307,7 +309,7 @@ void SharedSteps::name_holding_up(const Start &start, std::set<int> &ranks) cons
 
 void SharedSteps::name_missing(std::size_t index, const Start &start, std::set<int> &ranks) const {
   const StepRanges &step = steps_[index];
-  // An arrival counter does not say which ranks it has counted; those that have not begun are known.
+  // An arrival counter does not say which ranks it has counted; but a rank that has not begun this start has not.
   if (step.arrival_counter >= 0) region_->name_not_begun(start.number, ranks);
   const auto name = [&](std::span<const PeerFlag> flags) {
     for (const auto &[flag, rank] : flags) {

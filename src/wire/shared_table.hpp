@@ -69,8 +69,8 @@ struct AreaHead {
   ProcessBases process;
 };
 
-// Of a step in which every rank of the node waits for every other: each adds one when its own messages are written,
-// and all wait for the sum. With the bell of those who sleep for it.
+// What takes the place of flags in a step in which every rank of the node sends to every other: each rank adds one when
+// its messages are written, and all wait for the sum. The bell wakes those that sleep meanwhile.
 struct alignas(cache_line) ArrivalCounter {
   Flag arrived;
   Bell bell;

@@ -74,7 +74,8 @@ void check_side(Side &side, const char *name, MPI_Comm packing);
 // The same with the shapes that the type cache has (wire/type_cache.hpp) and without the runs, which take long to find:
 // for calls that read their arguments each time.
 void check_side_by_cache(Side &side, const char *name);
-// Of one that has been checked before, but is in another buffer now: throws Error (buffer) for a null one with data.
+// For a side that has been checked before and now has another buffer: throws Error (buffer) where that buffer is null
+// although the side has data.
 void check_buffers(const Side &side, const char *name);
 
 // Whether any block lies in memory of a GPU (wire/device_memory.hpp).
@@ -83,10 +84,11 @@ bool is_on_device(const Side &side);
 // Whether every block is one run of bytes in the buffer.
 bool blocks_are_runs(const Side &side);
 
-// Whether other processes that may read this one's memory can read the data where it lies; blocks_are_runs.
+// Whether other processes that may read this one's memory can read the data where it lies. For a side of which
+// blocks_are_runs is true.
 bool others_can_read(const Side &side);
 
-// The extents of the blocks in the buffer; blocks_are_runs.
+// The extents of the blocks in the buffer. For a side of which blocks_are_runs is true.
 std::vector<Extent> extents_in_buffer(const Side &side);
 
 // The extents of the blocks packed one after the other, in rank order.
@@ -94,14 +96,14 @@ std::vector<Extent> extents_packed(const Side &side);
 
 // The bytes of the buffer between the first and the last of any element.
 Extent reach(const Side &side);
-// The same of two sides that are in the same buffer.
+// The bytes that two sides in the same buffer reach together.
 Extent reach(const Side &a, const Side &b);
 
 // Throws Error (overlap) when two blocks of a receive side share bytes. Types with gaps are looked at run by run
 // as long as their runs are known, and no more than a million.
 void check_receive_overlap(const Side &side);
-// The same when the two sides share bytes with each other; likewise. Not of an exchange in place. What `rank` sends to
-// itself may lie where it is received: there are programs that mean that.
+// Throws Error (overlap) when the two sides of a call that is not in place share bytes with each other, found in the
+// same way. The block that `rank` sends to itself may lie where it is received: there are programs that rely on that.
 void check_apart(const Side &send, const Side &receive, int rank);
 // Throws Error (mismatch) where `rank` sends more or less to itself than it receives from itself.
 void check_own_block(const Side &send, const Side &receive, int rank);

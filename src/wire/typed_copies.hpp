@@ -9,7 +9,7 @@
 
 namespace rondo::internal {
 
-// Copies of which an end is not a run of bytes: MPI makes each, as a message of this rank to itself.
+// Copies from or to elements of a datatype with gaps. MPI makes each of them, as a message of this rank to itself.
 class TypedCopies {
  public:
   void add(const Copy &copy, const BoundSpaces &spaces);

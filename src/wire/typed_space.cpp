@@ -21,7 +21,7 @@ bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers
   });
 }
 
-// As the segments of an all-gather may.
+// Whether a slice begins or ends inside a block, as segments of an all-gather may.
 bool any_cuts(const Schedule &schedule, Space space, const Side &side) {
   std::vector<std::int64_t> bounds{0};
   for_each_packed_part(side,

@@ -18,10 +18,11 @@ class TypedSpace {
 
   void move_to(std::byte *buffer);
 
-  // Whether a schedule needs nothing else of this space, in which the side's data is.
+  // Whether a schedule can use this side's data in this space without an image: no copy touches the space, no message
+  // in it is staged, and no slice begins or ends inside a block.
   static bool serves(const Schedule &schedule, Space space, const Side &side);
 
-  // The elements that make up a slice. Throws Error (internal) when a block is cut.
+  // Adds the elements that make up a slice. Throws Error (internal) when the slice begins or ends inside a block.
   void resolve(const Slice &slice, std::vector<TypedPiece> &pieces) const;
 
  private:

@@ -8,8 +8,9 @@
 
 namespace rondo::internal {
 
-// While one lives, errors of a communicator of the user's are returned, whatever his handler does. Other threads may
-// swap the handlers of the world and of its single ranks meanwhile: those are ErrorsReturned's affair.
+// While an object of this class lives, MPI calls on a communicator of the user's return their errors, whatever error
+// handler it has. The handlers of MPI_COMM_WORLD and MPI_COMM_SELF are replaced by ErrorsReturned, since several
+// threads may replace them at the same time.
 class UserErrorsReturned {
  public:
   explicit UserErrorsReturned(MPI_Comm user) : user_(user) {

@@ -9,13 +9,14 @@
 
 namespace rondo::internal {
 
-// rondo_validate=1: holds what every rank sends against what every other receives. Collective. Throws Error
-// (mismatch) on all ranks, naming the pair and both sizes, when they differ anywhere: that of the lowest receiver,
-// and of its sources the lowest.
+// rondo_validate=1: compares the sizes that every rank sends with those that the receivers expect. Collective. Throws
+// the same Error (mismatch) on all ranks when a size differs. It names the two ranks and both sizes; of several such
+// pairs, the one with the lowest receiver, and of its sources the lowest.
 void validate(const Exchange &exchange, const Channel &channel);
 
-// All ranks learn what every rank has for those that receive from it, in bytes by rank, and hold what they are to
-// receive against it. Collective. Throws Error (mismatch) as validate does. In place, nothing is received from oneself.
+// All ranks learn how many bytes every rank has for those that receive from it, by rank, and compare the sizes that
+// they expect with these. Collective. Throws Error (mismatch) as validate() does. With in_place a rank expects nothing
+// from itself.
 std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel);
 

@@ -97,8 +97,8 @@ class WireSteps {
   [[nodiscard]] Bell *bell(std::size_t) const { return nullptr; }
   [[nodiscard]] bool must_look() const { return true; }
 
-  // Of an exchange that has failed: cancels what can be cancelled, and has the others know. Says what is still under
-  // way afterwards. Only while MPI is up may it call MPI.
+  // To be called when an exchange has failed: cancels what can be cancelled, lets the other ranks know, and says what
+  // is still under way. It must not call MPI after MPI_Finalize.
   Unfinished withdraw(std::size_t) { return {}; }
 };
 

@@ -9,7 +9,7 @@
 
 namespace rondo::internal {
 
-// In the order in which they are told to begin a step: what others wait for in shared memory first.
+// In the order in which they are told to begin a step. Shared memory comes first, as other ranks may be waiting for it.
 using Wires = WireList<SharedSteps, MessageSteps, NativeSteps>;
 
 }  // namespace rondo::internal

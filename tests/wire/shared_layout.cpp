@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "exchanges.hpp"
 #include "schedule/run.hpp"
@@ -139,6 +140,61 @@ TEST_P(SharedLayouts, GiveEveryByteOfAMessageAPlace) {
     for (const SharedEnd &end : table.receives) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? 0 : end.bytes);
     for (const SharedEnd &end : table.sends) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? end.bytes : 0);
   }
+}
+
+// The four ranks and the figures of docs/design.md, "One message through shared memory".
+struct TheMessageOfTheDesignPage : testing::Test {
+  static SharedLayout layout_of_rank(int rank, std::int64_t scale, bool pulled) {
+    constexpr std::int64_t sizes[4][4] = {{3, 9, 0, 5}, {3, 9, 6, 8}, {9, 2, 3, 7}, {2, 8, 7, 2}};
+    std::vector<Exchange> exchanges(4);
+    for (int self = 0; self < 4; ++self) {
+      Exchange &exchange = exchanges[static_cast<std::size_t>(self)];
+      exchange.rank = self;
+      std::int64_t sent = 0;
+      std::int64_t received = 0;
+      for (int peer = 0; peer < 4; ++peer) {
+        exchange.send.push_back({sent, sizes[self][peer] * scale});
+        exchange.receive.push_back({received, sizes[peer][self] * scale});
+        sent = exchange.send.back().end();
+        received = exchange.receive.back().end();
+      }
+    }
+    const Algorithm &tuna = *find_algorithm("tuna");
+    const Planned planned = plan_all(tuna, {.radix = 2}, {4, {}}, exchanges, Wire::shared);
+    const Exchange &own = exchanges[static_cast<std::size_t>(rank)];
+    PlanBuffers buffers;
+    if (pulled) buffers = {Extent{0, own.send.back().end()}, Extent{0, own.receive.back().end()}};
+    return {
+        planned.schedules[static_cast<std::size_t>(rank)], {.members = {0, 1, 2, 3}, .pull_mapped = pulled}, buffers};
+  }
+};
+
+TEST_F(TheMessageOfTheDesignPage, LiesWhereThePageSaysWhenItIsPushed) {
+  if (cache_line != 64) GTEST_SKIP() << "the page's figures are for cache lines of 64 bytes";
+  const SharedLayout layout = layout_of_rank(0, 1, false);
+
+  const SharedEnd &end = layout.table().receives.front();
+  const auto pieces = layout.table().pieces_of(end);
+
+  EXPECT_EQ(std::tuple(end.step, end.peer, end.bytes, end.flag), std::tuple(0, 1, 9, 128));
+  ASSERT_EQ(pieces.size(), 2U);
+  EXPECT_EQ(std::tuple(pieces[0].base, pieces[0].offset, pieces[0].length), std::tuple(Base::bank, 136, 3));
+  EXPECT_EQ(std::tuple(pieces[1].base, pieces[1].offset, pieces[1].length), std::tuple(Base::scratch, 0, 6));
+  EXPECT_EQ(std::tuple(layout.offsets().bank[0], layout.offsets().bank[1], layout.offsets().scratch),
+            std::tuple(576, 896, 256));
+  EXPECT_EQ(std::tuple(layout.bank_bytes(), layout.area_bytes()), std::tuple(320, 4096));
+}
+
+TEST_F(TheMessageOfTheDesignPage, HasAFlagAtEachEndAndNoInboxWhenItIsPulled) {
+  if (cache_line != 64) GTEST_SKIP() << "the page's figures are for cache lines of 64 bytes";
+  const SharedLayout receiver = layout_of_rank(0, 10'000, true);
+  const SharedLayout sender = layout_of_rank(1, 10'000, true);
+
+  const SharedEnd &received = receiver.table().receives.front();
+  const SharedEnd &sent = sender.table().sends.front();
+
+  EXPECT_EQ(std::tuple(received.peer, received.flag, received.pieces), std::tuple(1, 128, 0));
+  EXPECT_EQ(std::tuple(sent.peer, sent.flag, sent.pieces), std::tuple(0, 192, 2));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wires, SharedLayouts,

@@ -64,8 +64,8 @@ BlockPlan *BlockPlans::of(std::int64_t block_bytes) {
 std::unique_ptr<BlockPlan> BlockPlans::make(std::int64_t block_bytes) const {
   const Blocked blocked;
   RONDO_Request plan = RONDO_REQUEST_NULL;
-  // What the environment says of persistent calls may be meant for those: a call that waits neither gives up, nor is it
-  // told why there is no plan.
+  // These hints are set here because environment variables of these names may be meant for the program's persistent
+  // calls. A blocking call must not give up after a while, nor call an error handler because there is no plan.
   MPI_Info info = MPI_INFO_NULL;
   PMPI_Info_create(&info);
   PMPI_Info_set(info, "rondo_errors", "return");

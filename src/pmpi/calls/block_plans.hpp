@@ -1,11 +1,12 @@
 #pragma once
 
-// Plans for calls of MPI_Alltoall that wait.
+// Plans for calls of MPI_Alltoall.
 //
-// Its blocks have one size, which all ranks know, and so have all ranks counted the same number of calls with blocks of
-// that size. So all can make a plan for it at the same call without a word before. That pays between nodes, where many
-// small blocks go faster when ranks forward them for each other than when each is a message. The plan moves bytes
-// between buffers of its own: such blocks are small, and the program's buffers may be others in each call.
+// All blocks of such a call have one size, which all ranks know. So all ranks count the same number of calls with
+// blocks of a size, and all make a plan for it at the same call, without having to agree first. A plan pays between
+// nodes, where many small blocks travel faster if ranks forward them for each other than if each block is a message of
+// its own. The plan has buffers of its own, to which the blocks are copied: they are small, and the program's buffers
+// may be others in each call.
 
 #include <mpi.h>
 
@@ -36,7 +37,7 @@ class BlockPlan {
   std::byte *receive_ = nullptr;
 };
 
-// Those of one communicator, for the sizes that were used last.
+// The plans of one communicator, for the block sizes that were used last.
 class BlockPlans {
  public:
   explicit BlockPlans(MPI_Comm comm) : comm_(comm) {}

@@ -42,7 +42,7 @@ int keyval() {
   return key;
 }
 
-// Whether a handle can be asked anything. The MPI library is left to say what is wrong with one that cannot.
+// Whether the handle is a valid communicator. Calls on one that is not go to the MPI library, which reports the error.
 bool is_good(MPI_Comm comm) {
   const ErrorsReturned returned;
   int inter = 0;
@@ -155,15 +155,16 @@ bool Communicator::serves(Call call) {
   return exchange_ != nullptr;
 }
 
-// A program may count on what the MPI library does with its neighbours, and the first calls have been the library's.
+// Throws where the MPI library mixes up the blocks of this communicator's neighbours: it has done the first calls, and
+// the program may count on the later ones to do the same.
 void Communicator::check_neighbors() {
   const Neighbors *const own = neighbors();
   if (own == nullptr || !own->repeated || !library_mixes_up_repeated_neighbors(comm())) return;
   throw Error(Fault::comm, "this MPI library mixes up the blocks of neighbours that are the same rank");
 }
 
-// Fails on all ranks or on none; the MPI library's calls go on serving then. What takes memory stands before what is
-// collective, with an agreement between them.
+// Makes the exchange, on all ranks or on none; where it cannot be made, the MPI library goes on doing the calls. First
+// each rank takes the memory that it needs, then the ranks agree, and only then comes what is collective.
 void Communicator::open_exchange() {
   const Blocked blocked;
   try {

@@ -28,11 +28,11 @@ struct Scope {
   bool served;
   // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
   bool joins_groups;
-  // Whether it has a topology, and not one whose blocks the MPI libraries mix up (docs/limits.md), as a program may
-  // count on that.
+  // Whether it has a topology on which calls between neighbours may be taken over. On some topologies the MPI libraries
+  // mix up blocks (docs/limits.md): calls on these are left to the library, as a program may count on what it does.
   bool has_neighbors;
 };
-// Takes no memory, as ranks that have none must come to the same.
+// Takes no memory, since a rank that has none left must get the same answer as the others.
 Scope scope_of(MPI_Comm comm);
 
 class Communicator {
@@ -46,20 +46,20 @@ class Communicator {
   // Its neighbours, if calls between them may be taken over, too; else null.
   const Neighbors *neighbors();
 
-  // Counts a call and says whether Rondo does it. All ranks answer the same, without a word to each other:
-  //   - the calls on a communicator come in the same order on all ranks, so all ranks see the same number of each kind
-  //     before each of them;
-  //   - from the cache_after-th of a kind that may wait for other ranks, it is Rondo's: for that call all ranks make
-  //     the exchange together, unless there is one;
-  //   - calls that may not wait (MPI_Ialltoallv and its like) are Rondo's as soon as there is an exchange, which is
-  //     again a matter of which calls came before.
+  // Counts a call and says whether Rondo does it. All ranks answer the same without communicating:
+  //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
+  //     same number of calls of each kind;
+  //   - blocking calls of a kind are taken over from the cache_after-th on (RONDO_CACHE_AFTER). In that call all ranks
+  //     make the exchange together, if there is none yet;
+  //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
+  //     one follows from the calls before, too.
   bool serves(Call call);
 
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   [[nodiscard]] call::Peers peers(Call call);
   call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
   BlockPlans &block_plans() { return block_plans_; }
-  // For calls that wait: one at a time on a communicator.
+  // Does the blocking calls, of which a communicator has one at a time.
   call::PairCall &waiting_call() { return *waiting_call_; }
 
   // Null unless RONDO_REPORT asks for it.

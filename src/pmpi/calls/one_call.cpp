@@ -7,7 +7,8 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// A side without entries needs no arrays: that it has none only its rank knows.
+// Gives a side without entries arrays in the place of null pointers. Only this rank knows that it has none: it must not
+// leave the call to the MPI library while the other ranks take it over.
 void give_arrays(call::SideArguments &side, int entries) {
   static constexpr std::int64_t nothing = 0;
   if (entries > 0) return;
@@ -23,7 +24,8 @@ bool has_arrays(Call call, const call::CallArguments &arguments) {
   return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
 }
 
-// Bad arguments are the program's fault, and may be so on all ranks. Whatever else fails here, others do not know of.
+// Breaks off the exchange if work() fails for another reason than bad arguments, as the other ranks do not know of
+// such a failure. Bad arguments are the program's mistake, which it may have made on all ranks.
 template <class Work>
 int or_break_off(Communicator &communicator, Work &&work) {
   try {

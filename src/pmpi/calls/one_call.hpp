@@ -15,8 +15,8 @@
 
 namespace rondo::internal::pmpi {
 
-// The arguments of a call as MPI has them; they must live as long as what is made of them. Of MPI_Alltoall and its
-// like:
+// The arguments of a call, which must live as long as the result refers to them. First for MPI_Alltoall and its like,
+// then for calls with a datatype for each entry, then for calls with one datatype for all.
 template <class Count>
 call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                                  void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
@@ -25,7 +25,7 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
       .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), is_device_memory(recvbuf)}};
 }
 
-// Of those with a type for each entry:
+// With a datatype for each entry.
 template <class Count, class Displacement>
 call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
                                  const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
@@ -37,7 +37,7 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
       .each_type = true};
 }
 
-// Of those with one type:
+// With one datatype for all entries.
 template <class Count, class Displacement>
 call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
                                  const MPI_Datatype &sendtype, void *recvbuf, const Count *recvcounts,
@@ -48,11 +48,11 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
   return arguments;
 }
 
-// Whether Rondo can do it. Else the MPI library says what is wrong with arguments that are no arrays. Gives a side that
-// needs none some.
+// Whether the arguments have all arrays that they need, so that Rondo can do the call. Where not, the MPI library is to
+// report the error. A side without entries needs no arrays: null pointers of it are replaced.
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
 
-// Does the call; gives what it returns. Throws what it meets.
+// Does the call, and returns what the MPI call is to return. Throws where it fails.
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site);
 // Starts it, and makes *request stand for it.
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
@@ -69,7 +69,7 @@ int run_natively(Communicator *communicator, Call call, const void *site, Native
   return native();
 }
 
-// A call that waits, by Rondo or by the next layer: next(given..., comm). Counts it.
+// Does a blocking call, either by Rondo or by the next layer: next(given..., comm). Counts it.
 template <class Next, class... Given>
 int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
   return or_raise(comm, [&] {
@@ -82,7 +82,7 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
   });
 }
 
-// The same of one that does not wait: next(given..., comm, request).
+// Starts a non-blocking call likewise: next(given..., comm, request).
 template <class Next, class... Given>
 int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
   return or_raise(comm, [&] {

@@ -26,7 +26,7 @@ std::unique_ptr<PlanOperation> own(RONDO_Request plan) {
   }
 }
 
-// A plan that all ranks have made is of use if all can hand out a request for it.
+// Makes the request for a plan, on all ranks or on none: a plan can only be used if every rank has a request for it.
 int proxy_for(RONDO_Request plan, const Communicator &communicator, MPI_Request *request) {
   return or_raise(communicator.comm(), [&] {
     std::unique_ptr<ProxyRequest> made;

@@ -12,8 +12,8 @@
 
 namespace rondo::internal::pmpi {
 
-// A communicator, if persistent calls on it are taken over, else MPI_COMM_NULL: all ranks have the same. `known` is
-// null where this rank has no memory for what is kept for it, so that all ranks are to refuse the call.
+// The communicator of a persistent call that is taken over, else MPI_COMM_NULL: on all ranks alike. `known` is what is
+// kept for the communicator, or null where this rank has no memory for it: then all ranks refuse the call together.
 struct Served {
   MPI_Comm comm = MPI_COMM_NULL;
   Communicator *known = nullptr;
@@ -30,9 +30,9 @@ int refuse_without_memory(MPI_Comm comm, MPI_Info info);
 // What a call returns whose init has returned `init_code`; see init_persistent.
 bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Request *request, int &code);
 
-// Makes *request stand for the plan that init(&plan) makes. False where the call is not Rondo's affair: init says of
-// some communicators and wishes that it does not serve them, and as with all its answers they are the same on all
-// ranks. Else `code` is what the MPI call returns.
+// Makes *request stand for the plan that init(&plan) makes; `code` is what the MPI call returns. False where the call
+// is to be left to the MPI library instead: init refuses some communicators and some algorithms that the environment
+// asks for, and it does so on all ranks alike.
 template <class Init>
 bool init_persistent(const Served &served, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
                      int &code) {

@@ -59,7 +59,8 @@ int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
   });
 }
 
-// The program's own requests among them: all are complete and retired, with a code and a status each, or none.
+// What MPI_Testall has said of the program's own requests: all are complete and retired, each with a code and a status,
+// or none is.
 struct Own {
   explicit Own(int count) : statuses(static_cast<std::size_t>(count)), codes(statuses.size(), MPI_SUCCESS) {}
 
@@ -68,8 +69,9 @@ struct Own {
   std::vector<int> codes;
 };
 
-// One call of the library's for all of them: after MPI_Request_get_status of each MPICH 4.2 would not know a persistent
-// message any more. Gives the code of the call, if that is an error of the call itself.
+// Tests all of the program's own requests by one call of the library. (To ask for each by MPI_Request_get_status first
+// would not do: MPICH 4.2 then fails to recognise persistent messages.) Returns the code of the call if the call itself
+// has failed.
 int test_own(RequestArray &array, Own &own) {
   if (array.own_count() == 0) return MPI_SUCCESS;
   const int code = next_test_all(array.own_count(), array.own(), &own.done, own.statuses.data());
@@ -79,7 +81,7 @@ int test_own(RequestArray &array, Own &own) {
   return MPI_SUCCESS;
 }
 
-// Tells what the library has said of one, and leaves its MPI_ERROR to `summary`.
+// Copies a status that the library has filled in to the program's, all but MPI_ERROR, which summary() sets.
 void tell(MPI_Status *status, const MPI_Status &own) {
   if (status == MPI_STATUS_IGNORE) return;
   const int left = status->MPI_ERROR;

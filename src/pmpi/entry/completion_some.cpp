@@ -45,7 +45,7 @@ void look_at_ours(const RequestArray &array, MPI_Request *requests, Look &seen) 
   }
 }
 
-// Gives the code of the library's call, if that is an error of the call itself.
+// Returns the code of the library's call if the call itself has failed.
 int look_at_own(RequestArray &array, Look &seen) {
   int count = MPI_UNDEFINED;
   int code = MPI_SUCCESS;
@@ -77,7 +77,7 @@ int tell(Look &seen, int *out_count, int *indices, MPI_Status *statuses) {
   return seen.failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
-// The library's first: where its call fails, nothing of ours has been retired.
+// The library's requests are looked at first: if that call fails, none of ours has been retired.
 int look(RequestArray &array, MPI_Request *requests, Look &seen) {
   const int code = look_at_own(array, seen);
   if (code == MPI_SUCCESS) look_at_ours(array, requests, seen);

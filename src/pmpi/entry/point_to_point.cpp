@@ -41,7 +41,7 @@ int exchange(std::array<MPI_Request, 2> requests, MPI_Status *status) {
   return sent != MPI_SUCCESS ? sent : received;
 }
 
-// Until look(&found) has found something.
+// Calls look(&found) until it has found something.
 template <class Look>
 int poll_until(Look &&look) {
   for (Poll poll;; poll.pause()) {

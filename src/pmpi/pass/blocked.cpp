@@ -18,12 +18,12 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// While calls come and go, the thread only looks at them so often, so that most cost nothing but a count. After so many
-// looks without any it sleeps.
+// The thread looks once in a millisecond whether a call is blocked, so that a short call costs nothing but a count.
+// After a hundred looks that have found none it sleeps.
 constexpr std::chrono::milliseconds between_looks{1};
 constexpr int looks_before_sleep = 100;
 
-// Between one go at what runs and the next.
+// How long the thread sleeps between driving what runs and driving it again.
 constexpr std::chrono::microseconds nap{50};
 
 class Helper {
@@ -49,10 +49,11 @@ class Helper {
   }
 
  private:
-  // Whoever is blocked says so before it looks what runs, and whoever starts says so before it looks who is blocked.
+  // A thread counts itself as blocked before it looks whether anything runs. A start counts itself as running before it
+  // looks whether anybody is blocked. So at least one of the two sees the other.
   [[nodiscard]] bool needed() const { return blocked_.load() > 0 && any_running(); }
 
-  // Where there can be no thread, all is as without one.
+  // Starts the thread if there is none, and wakes it. Where the system gives no thread, calls are not helped.
   void wake() {
     const std::lock_guard lock(mutex_);
     try {

@@ -23,10 +23,11 @@ struct Tally {
   double native_seconds = 0;
 };
 
-// Of one communicator.
+// The tallies of one communicator.
 class Tallies {
  public:
-  // Null where there is no memory for another: nothing else is to depend on what is only counted.
+  // The tally of this kind of call from this place. Null where there is no memory for a new one: a call must not fail
+  // because it cannot be counted.
   Tally *of(Call call, const void *site) noexcept;
   [[nodiscard]] const std::vector<Tally> &all() const { return all_; }
 

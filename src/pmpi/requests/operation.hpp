@@ -12,11 +12,12 @@ class Operation {
   Operation &operator=(const Operation &) = delete;
 
   virtual void start() = 0;
-  // Does what can be done without waiting, of all that has been started in this process; true once this is complete.
+  // Does what can be done without waiting, for all that has been started in this process. True once this operation is
+  // complete.
   virtual bool test() = 0;
-  // The same of this alone.
+  // The same, for this operation alone.
   virtual bool look() = 0;
-  // To the end, and drives the others meanwhile.
+  // Waits until this operation is complete, and drives the others meanwhile.
   virtual void wait() = 0;
 };
 

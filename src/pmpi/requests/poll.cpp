@@ -8,7 +8,7 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// Nobody rings for what may come from anywhere, so naps are short.
+// What this rank waits for may come from anywhere, and no bell tells of it: so it sleeps briefly and looks again.
 constexpr timespec nap{0, 20'000};
 
 // Each look at MPI takes about as long as ten spins of a plan's own wait.

@@ -49,7 +49,7 @@ class Orphans : private Driven {
   }
 
  private:
-  // They are freed elsewhere: whoever drives has the list of what is driven.
+  // Frees none of them: this is called with the list of plans locked, which freeing an operation changes. reap() frees.
   bool advance() override {
     bool complete = true;
     for (ProxyRequest *orphan = first_.get(); orphan != nullptr; orphan = orphan->next_orphan.get()) {
@@ -63,8 +63,8 @@ class Orphans : private Driven {
   std::unique_ptr<ProxyRequest> first_;
 };
 
-// Made with the first request, as to list it for those who drive takes memory, which may not be there when a request is
-// freed. Never destroyed: a program may free requests after main().
+// Made with the first request, since making it takes memory, which may be missing when a request is freed. Never
+// destroyed: a program may free requests after main().
 constinit std::atomic<Orphans *> orphans{nullptr};
 
 void make_orphans() {
@@ -101,8 +101,8 @@ void ProxyRequest::start() {
   help_blocked();
 }
 
-// Whether the operation is complete, by what ended() says of it, unless that is known. A start is not held: what it has
-// done is seen with complete_.
+// Whether the operation is complete. If that is not known yet, one thread at a time asks ended(). A start needs no
+// lock: a thread that reads complete_ as false sees all that the start has done.
 template <class Ended>
 bool ProxyRequest::ask(Ended &&ended) {
   if (complete_.load(std::memory_order_acquire)) return true;
@@ -125,7 +125,7 @@ bool ProxyRequest::look() {
   return ask([this] { return operation_->look(); });
 }
 
-// The operation's own way to wait is best: it sleeps until it is rung up.
+// Waits as the operation itself does, which may sleep until its bell rings.
 void ProxyRequest::wait() {
   const auto wait_for_it = [this] {
     operation_->wait();

@@ -11,13 +11,13 @@
 
 namespace rondo::internal::pmpi {
 
-// Hands the error to the error handler of the communicator, or of MPI_COMM_WORLD for MPI_COMM_NULL, as MPI does with
-// its own; gives what the MPI call is to return if the handler lets it. MPI has no room for the message with its values
-// in a class, so it goes to standard error where the handler ends the program.
+// Calls the error handler of the communicator, or of MPI_COMM_WORLD for MPI_COMM_NULL, as MPI does for its own errors.
+// Returns what the MPI call is to return if the handler returns. The handler gets an MPI error class, which says
+// nothing of the message and its values: where the handler ends the program, they are printed on standard error.
 int raise(MPI_Comm comm, const Error &error);
 
-// What work() gives, or, of what it throws, the same as raise(): what runs below a function of MPI's C interface stands
-// in this. It may throw where nothing is left half done.
+// Returns what work() returns; what work() throws goes to raise(). Every entry point of MPI's C interface runs its work
+// in this. work() may throw only where nothing is left half done.
 template <class Work>
 int or_raise(MPI_Comm comm, Work &&work) {
   std::optional<Error> fault;

@@ -11,9 +11,9 @@
 
 namespace rondo::internal::pmpi {
 
-// What calls on several requests write to the MPI_ERROR of a status when none of them has failed is the MPI library's
-// own affair, and programs may have come to count on it: MPICH's say so in MPI_Waitall, of requests that are not null,
-// Open MPI's in all but those for any one. Calls on one request leave it.
+// Whether calls on several requests set the MPI_ERROR of each status to MPI_SUCCESS when none has failed. MPI leaves
+// that open, and programs may count on what their library does. MPICH does so only in MPI_Waitall, for requests that
+// are not null; Open MPI in all of these calls but MPI_Waitany and MPI_Testany. Calls on one request leave MPI_ERROR.
 #if defined(OPEN_MPI)
 constexpr bool statuses_say_success = true;
 #else
@@ -24,7 +24,7 @@ inline void say_success(MPI_Status *status) {
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
 }
 
-// Of a bad array too, which the MPI library will find.
+// Whether the array holds a request of ours. For a null array the answer is no: the MPI library reports the error.
 inline bool any_of_ours(int count, const MPI_Request *requests) {
   if (!any_proxies() || requests == nullptr) return false;
   for (int i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ class RequestArray {
     }
   }
 
-  // Those that are active.
+  // The requests of ours that are active.
   [[nodiscard]] const std::vector<Ours> &ours() const { return ours_; }
   // Looks at each of them; whether all are complete. Where one is not, the library still moves the program's own.
   [[nodiscard]] bool ours_complete() const {

@@ -17,8 +17,9 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// What a program's mpi.h refers to in the one library and not in the other. Libraries with other names are made of one
-// of the two, or may be: of those, nothing is known.
+// A symbol by which the other MPI library is recognised: programs compiled with its mpi.h refer to it, and this one
+// does not have it. Where Rondo was built on neither MPICH nor Open MPI, there is none: that library may be derived
+// from either.
 constexpr const char *own_name = RONDO_MPI_FULL_NAME;
 #if defined(OPEN_MPI)
 constexpr const char *other_name = "MPICH";
@@ -42,7 +43,8 @@ std::vector<std::string> loaded_objects() {
   return names;
 }
 
-// Wherever it is: a module of an interpreter has its libraries to itself.
+// Whether one of the loaded libraries has the symbol. Each is asked, since a module that an interpreter has loaded may
+// have its libraries in a scope of its own.
 bool other_is_loaded() {
   if (symbol_of_other == nullptr) return false;
   const std::vector<std::string> names = loaded_objects();
@@ -55,7 +57,7 @@ bool other_is_loaded() {
   });
 }
 
-// Ranks have no numbers yet but those that launchers give them.
+// Before MPI_Init the launcher's environment variables are all that tells the rank.
 bool is_first_rank() {
   for (const char *variable : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (const char *const rank = std::getenv(variable)) return std::string_view(rank) == "0";

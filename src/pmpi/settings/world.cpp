@@ -27,7 +27,7 @@ namespace {
 
 std::atomic<bool> up{false};
 
-// Not by MPI_Abort: launchers drop what a rank has just said when another one aborts.
+// Ends the program on all ranks. Not by MPI_Abort: launchers drop a rank's last output when another rank aborts.
 [[noreturn]] void give_up(bool says_why, const char *why) {
   if (says_why) {
     std::fprintf(stderr, "[rondo] %s\n", why);
@@ -37,8 +37,9 @@ std::atomic<bool> up{false};
   std::_Exit(EXIT_FAILURE);  // the program's own ends may call MPI
 }
 
-// While one lives, ranks wait for all others: for those without this library in vain, and nobody can tell these from
-// such as are late. Rank 0 gives up first, so that in most cases it is the only one that says so.
+// A time limit for the ranks to meet, for as long as an object of this class lives. A rank that runs without this
+// library never comes, and cannot be told from a rank that is late. Rank 0 gives up first, so that in most cases only
+// one rank prints the message.
 class Deadline {
  public:
   explicit Deadline(int rank) {
@@ -94,7 +95,8 @@ MPI_Comm meet_all_ranks(int rank) {
   return all;
 }
 
-// Ranks with other settings would wait for each other where they decide differently.
+// Ends the program if ranks have different settings: they would take over different calls, and wait for each other for
+// ever.
 void agree_on_settings() {
   int rank = 0, size = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
