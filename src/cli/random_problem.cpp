@@ -8,6 +8,7 @@
 #include "cli/block_sizes.hpp"
 #include "cli/hash.hpp"
 #include "cli/selection.hpp"
+#include "schedule/wire.hpp"
 
 namespace rondo::internal::cli {
 
@@ -89,8 +90,9 @@ Problem RandomProblems::any() {
   if (chance(2)) problem.gap = static_cast<std::int64_t>(draw(70));
   problem.shuffled = chance(2);
   if (!on_mpi()) return problem;
-  constexpr std::array<const char *, 5> wires{"", "", "shared", "packed", "datatype"};
-  problem.wire = wires[draw(wires.size())];
+  // As often as two of the wires none, which leaves it to the library.
+  const std::uint64_t wire = draw(2 + wire_words.size());
+  if (wire >= 2) problem.wire = wire_words[wire - 2].word;
   if (chance(2)) problem.call = Problem::Call::alltoallw;
   return problem;
 }

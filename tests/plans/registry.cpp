@@ -36,7 +36,8 @@ TEST(Registry, EachKindHasATableOfItsOwn) {
     for (const Algorithm *algorithm : algorithms(*kind)) {
       EXPECT_EQ(find_algorithm(algorithm->name, *kind), algorithm);
       EXPECT_TRUE(names.insert(algorithm->name).second) << kind->name << ": " << algorithm->name;
-      EXPECT_TRUE(kind->blocks != Numbered::by_segment || algorithm->by_segments != nullptr) << algorithm->name;
+      const bool by_segment = kind->blocks == Numbered::by_segment;
+      EXPECT_TRUE(by_segment ? algorithm->by_segments != nullptr : algorithm->outline != nullptr) << algorithm->name;
     }
   }
   for (const char *name : {"root_gathering", "segmented", "two_stage", "balanced"}) {

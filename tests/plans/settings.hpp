@@ -48,13 +48,37 @@ inline std::vector<Route> routes_of_all_ranks(const Algorithm &algorithm, const 
   return routes;
 }
 
-// The algorithms that have a route, for tests that go through the table.
-inline std::vector<const Algorithm *> routed_algorithms() {
+// The algorithms that have a route, for tests that go through the table of a kind whose blocks are by destination.
+inline std::vector<const Algorithm *> routed_algorithms(const Kind &kind = all_to_all) {
   std::vector<const Algorithm *> routed;
-  for (const Algorithm *algorithm : algorithms()) {
+  for (const Algorithm *algorithm : algorithms(kind)) {
     if (algorithm->route != nullptr) routed.push_back(algorithm);
   }
   return routed;
+}
+
+// An algorithm in the table of a kind.
+struct Listed {
+  const Kind *kind;
+  const Algorithm *algorithm;
+};
+
+// Those that have a route of all kinds whose blocks are by destination, those for all-to-alls first.
+inline std::vector<Listed> routed_by_destination() {
+  std::vector<Listed> all;
+  for (const Kind *kind : kinds()) {
+    if (kind->blocks != Numbered::by_destination) continue;
+    for (const Algorithm *algorithm : routed_algorithms(*kind)) all.push_back({kind, algorithm});
+  }
+  return all;
+}
+
+// As part of a test's name: "tuna", or with the kind where it is another one, "gather_linear".
+inline std::string name_of(const Listed &listed) {
+  std::string name = (listed.kind == &all_to_all ? "" : std::string(listed.kind->name) + "_");
+  name += listed.algorithm->name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
 // For people: "17 ranks, radix 3, block count 0".

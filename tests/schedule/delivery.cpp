@@ -33,9 +33,22 @@ const std::vector<Distribution> &distributions() {
 }
 
 struct Delivery {
-  const Algorithm *algorithm;
+  Listed listed;
   const Distribution *distribution;
 };
+
+// As the distribution says, where the kind has a block; blocks that there are not are empty.
+SizeOf sizes_of(const Delivery &delivery, int ranks) {
+  return [&delivery, topology = Topology{.ranks = ranks, .node_of = {}}](int source, int destination) {
+    const bool has_block = delivery.listed.kind->receives(topology, destination, source);
+    return has_block ? delivery.distribution->size_of(source, destination) : 0;
+  };
+}
+
+std::vector<Exchange> of_kind(const Kind &kind, std::vector<Exchange> world) {
+  for (Exchange &exchange : world) exchange.kind = &kind;
+  return world;
+}
 
 bool serves(const Algorithm &algorithm, const Setting &setting, const std::vector<Exchange> &world) {
   Case situation = case_of(world);
@@ -45,45 +58,50 @@ bool serves(const Algorithm &algorithm, const Setting &setting, const std::vecto
 // Which algorithms serve which distributions, judged at four ranks.
 std::vector<Delivery> deliveries() {
   std::vector<Delivery> all;
-  for (const Algorithm *algorithm : routed_algorithms()) {
+  for (const Listed &listed : routed_by_destination()) {
     for (const Distribution &distribution : distributions()) {
-      const Setting setting = settings(*algorithm, 4).at(0);
-      if (serves(*algorithm, setting, dense_world(4, distribution.size_of))) all.push_back({algorithm, &distribution});
+      const Delivery delivery{listed, &distribution};
+      const Setting setting = settings(*listed.algorithm, 4).at(0);
+      if (serves(*listed.algorithm, setting, dense_world(4, sizes_of(delivery, 4)))) all.push_back(delivery);
     }
   }
   return all;
 }
 
-std::string first_fault(const Algorithm &algorithm, const Setting &setting, const std::vector<Exchange> &world) {
-  return delivery_fault(plan_all(algorithm, setting.parameters, setting.topology(), world).schedules, world);
+std::string first_fault(const Algorithm &algorithm, const Setting &setting, const std::vector<Exchange> &world,
+                        Wire wire) {
+  return delivery_fault(plan_all(algorithm, setting.parameters, setting.topology(), world, wire).schedules, world);
 }
 
 class DeliveryOf : public testing::TestWithParam<Delivery> {};
 
-TEST_P(DeliveryOf, FromDenseToDense) {
-  const auto &[algorithm, distribution] = GetParam();
+TEST_P(DeliveryOf, FromDenseToDenseOnEveryWire) {
+  const auto &[kind, algorithm] = GetParam().listed;
 
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-    const std::vector<Exchange> world = dense_world(ranks, distribution->size_of);
+    const std::vector<Exchange> world = of_kind(*kind, dense_world(ranks, sizes_of(GetParam(), ranks)));
     for (const Setting &setting : settings(*algorithm, ranks)) {
-      ASSERT_EQ(first_fault(*algorithm, setting, world), "") << describe(setting);
+      for (const auto &[wire, word] : wire_words) {
+        ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << describe(setting) << ", wire " << word;
+      }
     }
   }
 }
 
 TEST_P(DeliveryOf, WithGapsAndInAnyOrder) {
-  const auto &[algorithm, distribution] = GetParam();
+  const auto &[kind, algorithm] = GetParam().listed;
 
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-    const std::vector<Exchange> world = gapped_world(ranks, distribution->size_of, static_cast<unsigned>(ranks));
+    const auto seed = static_cast<unsigned>(ranks);
+    const std::vector<Exchange> world = of_kind(*kind, gapped_world(ranks, sizes_of(GetParam(), ranks), seed));
     for (const Setting &setting : settings(*algorithm, ranks)) {
-      ASSERT_EQ(first_fault(*algorithm, setting, world), "") << describe(setting);
+      ASSERT_EQ(first_fault(*algorithm, setting, world, Wire::packed), "") << describe(setting);
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, DeliveryOf, testing::ValuesIn(deliveries()), [](const auto &instance) {
-  return std::string(instance.param.algorithm->name) + "_" + instance.param.distribution->name;
+  return name_of(instance.param.listed) + "_" + instance.param.distribution->name;
 });
 
 }  // namespace

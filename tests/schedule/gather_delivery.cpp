@@ -44,8 +44,8 @@ TEST_P(GatherDeliveryOf, FromDenseToDenseOnEveryWire) {
   const auto &[kind, algorithm, sizes] = GetParam();
   for (const GatherSetting &setting : gather_settings(*algorithm, 6)) {
     const std::vector<Exchange> world = gather_world(*kind, *algorithm, setting, *sizes, true);
-    for (const Wire wire : {Wire::packed, Wire::datatype, Wire::shared}) {
-      ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << setting << ", wire " << static_cast<int>(wire);
+    for (const auto &[wire, word] : wire_words) {
+      ASSERT_EQ(first_fault(*algorithm, setting, world, wire), "") << setting << ", wire " << word;
     }
   }
 }
