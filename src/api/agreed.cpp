@@ -154,8 +154,9 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.on_device = most.on_device != 0;
   // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
   // start would do half of it.
-  agreed.attaches = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
-                    !inputs.hints.messages_only() && channel.duplicate->segment().can_attach();
+  agreed.attaches_somewhere = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
+                              !inputs.hints.messages_only();
+  agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
   agreed.earlier = values[maxima.size()] == -values.back() ? -values.back() : 0;
   if (inputs.exchange.kind->all_sizes_known()) {
     features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);

@@ -20,7 +20,8 @@ struct Agreed {
   std::int64_t most_received = 0;  // bytes that one rank receives from others
   bool send_allocated = false;     // on all ranks the plan allocates the send space
   bool receive_allocated = false;
-  bool on_device = false;    // a buffer of any rank
+  bool on_device = false;           // a buffer of any rank
+  bool attaches_somewhere = false;  // large messages may be, on a node of any rank
   bool attaches = false;     // large messages are read from the senders' memory by attaching, where ranks share a node
   std::int64_t earlier = 0;  // the number of the plan that all ranks have made like this before; 0: none
   FigureValues own_figures{};  // what this rank has brought

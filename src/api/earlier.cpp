@@ -1,6 +1,6 @@
 #include "api/earlier.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace rondo::internal {
 
@@ -19,35 +19,42 @@ EarlierPlans &EarlierPlans::of(const Channel &channel) {
   return *static_cast<EarlierPlans *>(kept.get());
 }
 
-bool EarlierPlans::Key::is_of(const Inputs &inputs, const FigureValues &its) const {
-  return kind == inputs.exchange.kind && figures == its && send == inputs.exchange.send &&
-         receive == inputs.exchange.receive && hints == inputs.hints.text && mean_runs == mean_runs_of(inputs);
+EarlierPlans::Entry::Entry(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out)
+    : kind_(inputs.exchange.kind),
+      send_(inputs.exchange.send),
+      receive_(inputs.exchange.receive),
+      figures_(agreed.own_figures),
+      hints_(inputs.hints.text),
+      mean_runs_(mean_runs_of(inputs)),
+      worked_out_(worked_out) {}
+
+bool EarlierPlans::Entry::is_of(const Inputs &inputs, const FigureValues &figures) const {
+  return kind_ == inputs.exchange.kind && figures_ == figures && send_ == inputs.exchange.send &&
+         receive_ == inputs.exchange.receive && hints_ == inputs.hints.text && mean_runs_ == mean_runs_of(inputs);
 }
 
 std::int64_t EarlierPlans::find(const Inputs &inputs, const FigureValues &figures) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry &entry) {
-    return entry.number > 0 && entry.key.is_of(inputs, figures);
-  });
-  return found == entries_.end() ? 0 : found->number;
+  for (std::int64_t number = kept_; number > 0 && number > kept_ - static_cast<std::int64_t>(most); --number) {
+    if (entries_[static_cast<std::size_t>(number) % most]->is_of(inputs, figures)) return number;
+  }
+  return 0;
 }
 
 WorkedOut EarlierPlans::take(std::int64_t number) const {
-  WorkedOut worked_out = entries_[static_cast<std::size_t>(number) % most].worked_out;
+  WorkedOut worked_out = entries_[static_cast<std::size_t>(number) % most]->worked_out();
   worked_out.reused = true;
   return worked_out;
 }
 
-void EarlierPlans::keep(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out) noexcept {
-  if (worked_out.reused || agreed.attaches) return;
-  const std::int64_t number = ++inits_;
-  Entry &entry = entries_[static_cast<std::size_t>(number) % most];
-  entry.number = 0;
-  const auto fault = fault_of([&] {
-    entry.key = {inputs.exchange.kind, inputs.exchange.send, inputs.exchange.receive,
-                 agreed.own_figures,   inputs.hints.text,    mean_runs_of(inputs)};
-    entry.worked_out = worked_out;
-  });
-  if (!fault) entry.number = number;
+// What is attached depends on memory that may be other memory the next time.
+std::unique_ptr<EarlierPlans::Entry> EarlierPlans::entry_of(const Inputs &inputs, const Agreed &agreed,
+                                                            const WorkedOut &worked_out) {
+  if (worked_out.reused || agreed.attaches_somewhere) return nullptr;
+  return std::make_unique<Entry>(inputs, agreed, worked_out);
+}
+
+void EarlierPlans::keep(std::unique_ptr<Entry> entry) noexcept {
+  if (entry) entries_[static_cast<std::size_t>(++kept_) % most] = std::move(entry);
 }
 
 }  // namespace rondo::internal

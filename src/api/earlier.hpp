@@ -28,34 +28,40 @@ class EarlierPlans {
  public:
   static EarlierPlans &of(const Channel &channel);
 
+  // One of them.
+  class Entry;
+
   // The number of one like this, the same on all ranks that have it; none: 0. Local.
   [[nodiscard]] std::int64_t find(const Inputs &inputs, const FigureValues &figures) const;
   // Of a number that all ranks have found.
   [[nodiscard]] WorkedOut take(std::int64_t number) const;
-  // To be called on all ranks alike, once an init has succeeded. A rank without memory for it keeps nothing. Local.
-  void keep(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out) noexcept;
+  // What is to be kept of an init, null where there is nothing new; and it is kept, on all ranks alike, once the init
+  // has succeeded. Local; only the first takes memory.
+  static std::unique_ptr<Entry> entry_of(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out);
+  void keep(std::unique_ptr<Entry> entry) noexcept;
 
  private:
-  // All that choice and schedule depend on, as far as it may differ between inits on a communicator.
-  struct Key {
-    const Kind *kind = nullptr;
-    std::vector<Extent> send;
-    std::vector<Extent> receive;
-    FigureValues figures;
-    std::string hints;
-    std::array<std::int64_t, 2> mean_runs;
-
-    [[nodiscard]] bool is_of(const Inputs &inputs, const FigureValues &its) const;
-  };
-  struct Entry {
-    std::int64_t number = 0;
-    Key key{};
-    WorkedOut worked_out{};
-  };
-
   static constexpr std::size_t most = 4;
-  std::array<Entry, most> entries_{};  // by number, in turn
-  std::int64_t inits_ = 0;
+  std::array<std::unique_ptr<Entry>, most> entries_{};  // by number, in turn
+  std::int64_t kept_ = 0;
+};
+
+// All that choice and schedule depend on, as far as it may differ between inits on a communicator, and these.
+class EarlierPlans::Entry {
+ public:
+  Entry(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out);
+
+  [[nodiscard]] bool is_of(const Inputs &inputs, const FigureValues &figures) const;
+  [[nodiscard]] const WorkedOut &worked_out() const { return worked_out_; }
+
+ private:
+  const Kind *kind_;
+  std::vector<Extent> send_;
+  std::vector<Extent> receive_;
+  FigureValues figures_;
+  std::string hints_;
+  std::array<std::int64_t, 2> mean_runs_;
+  WorkedOut worked_out_;
 };
 
 }  // namespace rondo::internal

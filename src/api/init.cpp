@@ -129,12 +129,13 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   const WorkedOut worked_out =
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
+  auto kept = phases.alone([&] { return EarlierPlans::entry_of(inputs, agreed, worked_out); });
   PlanParts parts = reserve_for(phases, channel, inputs, agreed, worked_out);
   OpenedPlan opened =
       phases.alone([&] { return open_plan(channel, inputs, agreed, worked_out.chosen, std::move(parts)); });
   phases.agree();
 
-  EarlierPlans::of(channel).keep(inputs, agreed, worked_out);
+  EarlierPlans::of(channel).keep(std::move(kept));
   if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
   request->plan = std::move(opened.plan);
   request->report = opened.report;

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <numeric>
-#include <string>
 #include <utility>
 
 #include "exchange/fingerprint.hpp"
@@ -31,29 +30,45 @@ void number_nodes(std::vector<int> &lowest_member) {
   }
 }
 
-std::string link_at(const char *path) {
+// The first line of a file of the kernel's, as far as it fits; empty where it cannot be read. Takes no memory of C++'s,
+// whose streams would not say that there is none.
+struct Line {
+  explicit Line(const char *path) {
+    std::FILE *const file = std::fopen(path, "re");
+    if (file == nullptr) return;
+    if (std::fgets(text.data(), static_cast<int>(text.size()), file) == nullptr) text[0] = '\0';
+    std::fclose(file);
+  }
+
   std::array<char, 64> text{};
-  const ssize_t length = readlink(path, text.data(), text.size());
-  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
-}
+};
+
+struct Link {
+  explicit Link(const char *path) {
+    if (readlink(path, text.data(), text.size() - 1) < 0) text[0] = '\0';
+  }
+
+  std::array<char, 64> text{};
+};
 
 // The same number for processes that run on one kernel, in the same namespaces, under one host name.
 std::int64_t this_host() {
-  std::string boot;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  const Line boot("/proc/sys/kernel/random/boot_id");
+  const Link processes("/proc/self/ns/pid");
+  const Link network("/proc/self/ns/net");
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
   return fingerprint_of(
-      fmt::format("{} {} {} {}", boot, name.data(), link_at("/proc/self/ns/pid"), link_at("/proc/self/ns/net")));
+      fmt::format("{} {} {} {}", boot.text.data(), name.data(), processes.text.data(), network.text.data()));
 }
 
 // Cores that the cgroup's quota is worth, 0 where there is none. cgroup v2: "max 100000" or "150000 100000".
 int quota_cores() {
-  std::ifstream file("/sys/fs/cgroup/cpu.max");
-  std::string quota;
+  const Line line("/sys/fs/cgroup/cpu.max");
+  double quota = 0;
   double period = 0;
-  if (!(file >> quota >> period) || quota == "max" || period <= 0) return 0;
-  return std::max(1, static_cast<int>(std::stod(quota) / period));
+  if (std::sscanf(line.text.data(), "%lf %lf", &quota, &period) != 2 || period <= 0) return 0;
+  return std::max(1, static_cast<int>(quota / period));
 }
 
 // Ranks of the job on this node, as the launchers of MPICH and Open MPI tell it; 0 where they do not.
