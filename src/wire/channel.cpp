@@ -241,12 +241,13 @@ void Duplicate::meet() {
   });
   Introduction own{};
   Node::introduce(own);
-  segment_->introduce(own);
+  auto fault = fault_of([&] { segment_->introduce(own); });
   introduce_ranks(own);
   node_->hear(introductions_);
-  std::byte *const board = segment_->meet(introductions_);
+  std::byte *board = nullptr;
+  if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
   std::int64_t without = node_->local_ranks() > 1 && board == nullptr ? 1 : 0;
-  agreement_.agree({&without, 1}, std::nullopt);
+  agreement_.agree({&without, 1}, fault);
   if (without == 0) open_boards(board);
   introductions_ = {};
 }

@@ -57,6 +57,7 @@ class Descriptor {
   }
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
+  void take(int number) { number_ = number; }  // where it has none
   [[nodiscard]] int number() const { return number_; }
 
  private:
@@ -162,12 +163,11 @@ void Segment::introduce(Introduction &own) {
   own.value = own.cookie = random_cookie();
   own.address = reinterpret_cast<std::uintptr_t>(&own.value);
   own.board = -1;
-  if (node_.local_ranks() == 1) return;
-  fault_of([&] {
-    const std::int64_t size = file_bytes(Board::bytes(node_.local_ranks()));
-    board_file_ = std::make_unique<Descriptor>(make_file(size));
-    board_region_ = map(*board_file_, size);
-  });
+  if (node_.local_ranks() == 1 || node_.local_rank() > 0) return;
+  const std::int64_t size = file_bytes(Board::bytes(node_.local_ranks()));
+  board_file_ = std::make_unique<Descriptor>(-1);
+  board_file_->take(make_file(size));
+  board_region_ = map(*board_file_, size);
   if (!board_region_) return;
   board_region_->head().cookie.store(own.cookie);
   own.board = board_file_->number();
@@ -178,7 +178,7 @@ std::byte *Segment::meet(std::span<const Introduction> all) {
   if (node_.local_rank() > 0) {
     const Introduction &first = all.front();
     const Invitation invitation{first.process, first.board, first.cookie};
-    fault_of([&] { board_region_ = accept(invitation, file_bytes(Board::bytes(node_.local_ranks()))); });
+    board_region_ = accept(invitation, file_bytes(Board::bytes(node_.local_ranks())));
   }
   return board_region_ ? board_region_->data() : nullptr;
 }
