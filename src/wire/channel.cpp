@@ -237,7 +237,7 @@ void Duplicate::meet() {
   agreement_.succeed_together([&] {
     node_->meet(comm_.get(), rank_);
     segment_ = std::make_unique<Segment>(*node_);
-    introductions_.resize(static_cast<std::size_t>(node_->local_ranks()));
+    introductions_.resize(static_cast<std::size_t>(ranks_));
   });
   Introduction own{};
   Node::introduce(own);
@@ -252,33 +252,19 @@ void Duplicate::meet() {
   introductions_ = {};
 }
 
-// Of the node: each to the first, and all from that. Before any plan has messages on the communicator.
-void Duplicate::introduce_ranks(Introduction &own) {
-  constexpr int tag = 0;
-  const std::vector<int> &members = node_->members();
-  const auto local = static_cast<std::size_t>(node_->local_rank());
-  introductions_[local] = own;
-  const int bytes = static_cast<int>(introductions_.size() * sizeof(Introduction));
-  const auto complete = [&](int status, const char *call, MPI_Request *request) {
-    check_mpi(status, call);
-    await(request, nullptr);
-  };
+// Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
+// takes longer to make than all of this.
+void Duplicate::introduce_ranks(const Introduction &own) {
+  constexpr int bytes = sizeof(Introduction);
   MPI_Request request = MPI_REQUEST_NULL;
-  if (local > 0) {
-    complete(MPI_Isend(&own, sizeof(own), MPI_BYTE, members.front(), tag, comm_.get(), &request), "MPI_Isend",
-             &request);
-    complete(MPI_Irecv(introductions_.data(), bytes, MPI_BYTE, members.front(), tag, comm_.get(), &request),
-             "MPI_Irecv", &request);
-    return;
+  check_mpi(MPI_Iallgather(&own, bytes, MPI_BYTE, introductions_.data(), bytes, MPI_BYTE, comm_.get(), &request),
+            "MPI_Iallgather");
+  await(&request, nullptr);
+  const std::vector<int> &members = node_->members();
+  for (std::size_t local = 0; local < members.size(); ++local) {  // which ascend
+    introductions_[local] = introductions_[static_cast<std::size_t>(members[local])];
   }
-  for (std::size_t other = 1; other < members.size(); ++other) {
-    complete(MPI_Irecv(&introductions_[other], sizeof(own), MPI_BYTE, members[other], tag, comm_.get(), &request),
-             "MPI_Irecv", &request);
-  }
-  for (std::size_t other = 1; other < members.size(); ++other) {
-    complete(MPI_Isend(introductions_.data(), bytes, MPI_BYTE, members[other], tag, comm_.get(), &request), "MPI_Isend",
-             &request);
-  }
+  introductions_.resize(members.size());
 }
 
 // Collective.

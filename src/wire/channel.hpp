@@ -56,7 +56,7 @@ class Duplicate {
   int draw_tag();
 
  private:
-  void introduce_ranks(Introduction &own);
+  void introduce_ranks(const Introduction &own);
   void open_boards(std::byte *memory);
 
   std::shared_ptr<MPI_Comm> user_;

@@ -11,9 +11,8 @@ namespace rondo::internal {
 
 // What a rank tells those of its node first, by MPI: all that they need to share memory from then on.
 struct Introduction {
-  static constexpr std::size_t most_words = 64;  // of 64 cores
+  static constexpr std::size_t most_words = 16;  // of 64 cores
 
-  std::int64_t rank;                // of the communicator
   unsigned long cores[most_words];  // that this rank may run on, a bit each; none where that is not known
   std::int64_t process;
   std::uint64_t address;  // of a number in its memory, to try to read
