@@ -61,9 +61,8 @@ void Agreement::open(MPI_Comm comm, const Node &node) {
   node_ = &node;
 }
 
-void Agreement::use_boards(std::optional<Board> board, MPI_Comm leaders) {
+void Agreement::use_boards(MPI_Comm leaders) {
   boards_ = true;
-  board_ = board;
   leaders_ = leaders;
 }
 

@@ -46,7 +46,7 @@ void succeed_together(MPI_Comm comm, Work &&work) {
 }
 
 // How the ranks of a communicator agree: those of a node by its board, and where there are several nodes, the first
-// rank of each speaks for it, by MPI. Where a node can have no board, all agree by MPI.
+// rank of each speaks for it, by MPI. Where a node can have no board, all ranks agree by MPI.
 class Agreement {
  public:
   // Who must have agreed before a rank goes on.
@@ -54,9 +54,11 @@ class Agreement {
 
   // By MPI, until there are boards. The map of the nodes lives as long.
   void open(MPI_Comm comm, const Node &node);
-  // All nodes with several ranks have boards; this rank's is given if its node is one of them. `leaders` are the first
-  // ranks of the nodes, by node; MPI_COMM_NULL on other ranks, and where there is one node.
-  void use_boards(std::optional<Board> board, MPI_Comm leaders);
+  // The board of this rank's node, all of whose ranks have it.
+  void use_board(const Board &board) { board_ = board; }
+  // All nodes with several ranks have boards, by which they agree from now on. `leaders` are the first ranks of the
+  // nodes, by node; MPI_COMM_NULL on other ranks, and where there is one node.
+  void use_boards(MPI_Comm leaders);
 
   // As agree() above. Where the ranks of a node alone agree, they go on without regard for the others; but a fault of
   // one of them they bring to the next agreement of all ranks, and throw with those.
@@ -68,7 +70,7 @@ class Agreement {
     agree({}, fault_of(work));
   }
 
-  // Where this rank shares its node with others, and there are boards.
+  // Null where this rank is alone on its node, or that has none.
   [[nodiscard]] Board *board() { return board_ ? &*board_ : nullptr; }
 
  private:

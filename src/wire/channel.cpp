@@ -238,6 +238,7 @@ void Duplicate::meet() {
     node_->meet(comm_.get(), rank_);
     segment_ = std::make_unique<Segment>(*node_);
     introductions_.resize(static_cast<std::size_t>(ranks_));
+    have_board_.resize(static_cast<std::size_t>(ranks_));
   });
   Introduction own{};
   Node::introduce(own);
@@ -246,10 +247,12 @@ void Duplicate::meet() {
   node_->hear(introductions_);
   std::byte *board = nullptr;
   if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
-  std::int64_t without = node_->local_ranks() > 1 && board == nullptr ? 1 : 0;
-  agreement_.agree({&without, 1}, fault);
-  if (without == 0) open_boards(board);
+  agreement_.agree({}, fault);
+  const HasBoard has = find_boards(board != nullptr || node_->local_ranks() == 1);
+  if (board != nullptr && has.node) open_board(board);
+  if (has.everyone) agreement_.use_boards(open_leaders());
   introductions_ = {};
+  have_board_ = {};
 }
 
 // Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
@@ -267,26 +270,35 @@ void Duplicate::introduce_ranks(const Introduction &own) {
   introductions_.resize(members.size());
 }
 
-// Collective.
-void Duplicate::open_boards(std::byte *memory) {
+// Whether all ranks of this node have the board of their node, or are alone, and all ranks of all. Collective.
+Duplicate::HasBoard Duplicate::find_boards(bool own) {
+  const int mine = own ? 1 : 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Iallgather(&mine, 1, MPI_INT, have_board_.data(), 1, MPI_INT, comm_.get(), &request), "MPI_Iallgather");
+  await(&request, nullptr);
+  const auto has = [&](int rank) { return have_board_[static_cast<std::size_t>(rank)] != 0; };
+  const std::vector<int> &members = node_->members();
+  return {.node = std::all_of(members.begin(), members.end(), has),
+          .everyone = std::all_of(have_board_.begin(), have_board_.end(), [](int one) { return one != 0; })};
+}
+
+// Collective over the node.
+void Duplicate::open_board(std::byte *memory) {
   const Node &node = *node_;
-  const bool leads = node.local_rank() == 0;
-  const int nodes = 1 + *std::max_element(node.node_of().begin(), node.node_of().end());
-  MPI_Comm leaders = MPI_COMM_NULL;
-  if (nodes == ranks_) {
-    leaders = comm_.get();
-  } else if (nodes > 1) {
-    leaders_ = made_together(comm_.get(), [&] { return split(comm_.get(), leads ? 0 : MPI_UNDEFINED, rank_); });
-    leaders = leaders_.get();
-  }
-  std::optional<Board> board;
-  if (memory != nullptr) {
-    board.emplace(memory, node.local_ranks(), node.local_rank(), Patience::of(node.ranks_on_cores(), node.cores()));
-  }
-  agreement_.use_boards(board, leaders);
-  if (!board) return;
+  agreement_.use_board(
+      Board(memory, node.local_ranks(), node.local_rank(), Patience::of(node.ranks_on_cores(), node.cores())));
   const auto neighbor = static_cast<std::size_t>((node.local_rank() + 1) % node.local_ranks());
   segment_->use(*agreement_.board(), introductions_[neighbor]);
+}
+
+// The first ranks of the nodes, by node; MPI_COMM_NULL on others, and where there is one node. Collective.
+MPI_Comm Duplicate::open_leaders() {
+  const int nodes = 1 + *std::max_element(node_->node_of().begin(), node_->node_of().end());
+  if (nodes == 1) return MPI_COMM_NULL;
+  if (nodes == ranks_) return comm_.get();
+  const int color = node_->local_rank() == 0 ? 0 : MPI_UNDEFINED;
+  leaders_ = made_together(comm_.get(), [&] { return split(comm_.get(), color, rank_); });
+  return leaders_.get();
 }
 
 Duplicate::~Duplicate() {

@@ -57,7 +57,13 @@ class Duplicate {
 
  private:
   void introduce_ranks(const Introduction &own);
-  void open_boards(std::byte *memory);
+  struct HasBoard {
+    bool node;
+    bool everyone;
+  };
+  HasBoard find_boards(bool own);
+  void open_board(std::byte *memory);
+  MPI_Comm open_leaders();
 
   std::shared_ptr<MPI_Comm> user_;
   OwnedComm comm_;
@@ -67,6 +73,7 @@ class Duplicate {
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
   std::vector<Introduction> introductions_;  // until the ranks of the node have met
+  std::vector<int> have_board_;              // by rank; until then
   OwnedComm leaders_;                        // of each node, where there are several and one has several ranks
   Agreement agreement_;
   std::shared_ptr<void> kept_;

@@ -140,7 +140,8 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
   return counted(PMPI_Intercomm_merge(comm, high, made), 1);
 }
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
-  return counted(PMPI_Comm_split(comm, color, key, made), 1);
+  const int code = PMPI_Comm_split(comm, color, key, made);
+  return counted(code, *made == MPI_COMM_NULL ? 0 : 1);
 }
 // The nodes that a test pretends have different names.
 int gethostname(char *name, std::size_t room) noexcept {
