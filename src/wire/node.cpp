@@ -126,10 +126,15 @@ void Node::meet(MPI_Comm comm, int rank) {
   order_ = {};
 }
 
-// Where the kernel has more cores than there is room for, they are not known.
+// The kernel refuses a set that is too small for the cores that it might have. Where this rank may run on one that
+// there is no room for, its cores are not known.
 void Node::introduce(Introduction &own) {
+  std::array<unsigned long, 1024> set{};
+  const auto room = set.begin() + Introduction::most_words;
   std::fill(std::begin(own.cores), std::end(own.cores), 0UL);
-  sched_getaffinity(0, sizeof(own.cores), reinterpret_cast<cpu_set_t *>(own.cores));
+  if (sched_getaffinity(0, sizeof(set), reinterpret_cast<cpu_set_t *>(set.data())) != 0) return;
+  if (std::any_of(room, set.end(), [](unsigned long word) { return word != 0; })) return;
+  std::copy(set.begin(), room, own.cores);
 }
 
 void Node::hear(std::span<const Introduction> all) {
