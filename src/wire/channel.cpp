@@ -258,11 +258,7 @@ void Duplicate::meet() {
 // Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
 // takes longer to make than all of this.
 void Duplicate::introduce_ranks(const Introduction &own) {
-  constexpr int bytes = sizeof(Introduction);
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallgather(&own, bytes, MPI_BYTE, introductions_.data(), bytes, MPI_BYTE, comm_.get(), &request),
-            "MPI_Iallgather");
-  await(&request, nullptr);
+  gather<Introduction>(comm_.get(), own, introductions_);
   const std::vector<int> &members = node_->members();
   for (std::size_t local = 0; local < members.size(); ++local) {  // which ascend
     introductions_[local] = introductions_[static_cast<std::size_t>(members[local])];
@@ -272,10 +268,7 @@ void Duplicate::introduce_ranks(const Introduction &own) {
 
 // Whether all ranks of this node have the board of their node, or are alone, and all ranks of all. Collective.
 Duplicate::HasBoard Duplicate::find_boards(bool own) {
-  const int mine = own ? 1 : 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallgather(&mine, 1, MPI_INT, have_board_.data(), 1, MPI_INT, comm_.get(), &request), "MPI_Iallgather");
-  await(&request, nullptr);
+  gather<int>(comm_.get(), own ? 1 : 0, have_board_);
   const auto has = [&](int rank) { return have_board_[static_cast<std::size_t>(rank)] != 0; };
   const std::vector<int> &members = node_->members();
   return {.node = std::all_of(members.begin(), members.end(), has),

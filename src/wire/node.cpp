@@ -15,7 +15,6 @@
 
 #include "exchange/fingerprint.hpp"
 #include "wire/await.hpp"
-#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
@@ -107,9 +106,7 @@ int Node::ranks_on_cores() const {
 }
 
 void Node::meet(MPI_Comm comm, int rank) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Iallgather(&host_, 1, MPI_INT64_T, hosts_.data(), 1, MPI_INT64_T, comm, &request), "MPI_Iallgather");
-  await(&request, nullptr);
+  gather<std::int64_t>(comm, host_, hosts_);
   const auto host = [&](int which) { return hosts_[static_cast<std::size_t>(which)]; };
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(), [&](int a, int b) { return std::pair(host(a), a) < std::pair(host(b), b); });
