@@ -9,7 +9,7 @@
 
 namespace rondo::internal {
 
-// What a rank tells those of its node first, by MPI: all that they need to share memory from then on.
+// What each rank tells all ranks first, by MPI: all that those of a node need to share memory from then on.
 struct Introduction {
   static constexpr std::size_t most_words = 16;  // of 64 cores
 
