@@ -6,10 +6,6 @@ namespace rondo::internal {
 
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 // A member's view of its circle.
 class Member {
  public:
@@ -25,22 +21,22 @@ class Member {
 
   // `count` bundles from a place on.
   void send(Route &route, int distance, int first, int count) const {
-    route.sends.begin_message(circle_.members[at(place(distance))]);
+    route.sends.begin_message(circle_.members[place(distance)]);
     carry(route.sends, first, count);
   }
   void receive(Route &route, int distance, int first, int count) const {
-    route.receives.begin_message(circle_.members[at(place(distance))]);
+    route.receives.begin_message(circle_.members[place(distance)]);
     carry(route.receives, first, count);
   }
   [[nodiscard]] bool holds(int member, int bundle) const {
-    const int held = circle_.held.empty() ? 1 : circle_.held[at(member)];
+    const int held = circle_.held.empty() ? 1 : circle_.held[member];
     return (bundle - member + members_) % members_ < held;
   }
 
  private:
   void carry(Traffic &traffic, int first, int count) const {
     for (int i = 0; i < count; ++i) {
-      for (const Block &block : circle_.bundles[at((first + i) % members_)]) traffic.carry(block);
+      for (const Block &block : circle_.bundles[(first + i) % members_]) traffic.carry(block);
     }
   }
 

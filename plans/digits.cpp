@@ -25,14 +25,14 @@ void carry_all(Traffic &traffic, std::int64_t holder, std::int64_t ranks, int ra
 // By h: the sum of what is loaded at h - stride, h - 2 stride, .. h - count stride, round the ring.
 std::vector<std::int64_t> sums_behind(std::span<const std::int64_t> load, std::int64_t stride, std::int64_t count) {
   const auto ring = static_cast<std::int64_t>(load.size());
-  const auto loaded = [&](std::int64_t index) { return load[static_cast<std::size_t>((index % ring + ring) % ring)]; };
+  const auto loaded = [&](std::int64_t index) { return load[(index % ring + ring) % ring]; };
   std::vector<std::int64_t> sums(load.size(), 0);
   for (std::int64_t start = 0; start < std::gcd(stride, ring); ++start) {
     std::int64_t sum = 0;
     for (std::int64_t k = 1; k <= count; ++k) sum += loaded(start - k * stride);
     std::int64_t h = start;
     do {
-      sums[static_cast<std::size_t>(h)] = sum;
+      sums[h] = sum;
       sum += loaded(h) - loaded(h - count * stride);
       h = (h + stride) % ring;
     } while (h != start);
@@ -50,8 +50,8 @@ Route digit_route(int rank, int ranks, int radix, Direction direction) {
   const std::int64_t sign = direction == Direction::up ? 1 : -1;
   const Outline outline = digit_outline(ranks, radix);
   Route route(rank, ranks);
-  route.sends.reserve(static_cast<std::size_t>(outline.messages), static_cast<std::size_t>(outline.block_moves));
-  route.receives.reserve(static_cast<std::size_t>(outline.messages), static_cast<std::size_t>(outline.block_moves));
+  route.sends.reserve(outline.messages, outline.block_moves);
+  route.receives.reserve(outline.messages, outline.block_moves);
   for_each_step(ranks, radix, [&](std::int64_t power, std::int64_t hop) {
     const std::int64_t to = (rank + sign * hop + ranks) % ranks;
     const std::int64_t from = (rank - sign * hop + ranks) % ranks;
@@ -96,7 +96,7 @@ std::vector<std::int64_t> digit_moves(std::span<const std::int64_t> load, int ra
     const std::vector<std::int64_t> sums = sums_behind(load, power, multiples);
     for (std::int64_t h = 0; h < ring; ++h) {
       const auto index = static_cast<std::size_t>(h);
-      moves[index] += more * sums[index] - too_many * load[static_cast<std::size_t>((h - last + ring) % ring)];
+      moves[index] += more * sums[index] - too_many * load[(h - last + ring) % ring];
     }
   }
   return moves;

@@ -93,7 +93,7 @@ class Queue {
 
  private:
   // By the nodes below this one.
-  [[nodiscard]] std::int64_t served(int node) const { return served_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] std::int64_t served(int node) const { return served_[node]; }
 
   int rank_;
   const NodeIndex &nodes_;
@@ -111,7 +111,7 @@ FarMessages far_messages_in(int rank, const Leaders &leaders, Pattern pattern) {
     for (const int sender : senders[size]) {
       if (sender == nodes.node_of(rank)) continue;
       const auto sources = nodes.members(sender);
-      const int leader = sources[static_cast<std::size_t>(leaders.by_destination(sender, rank))];
+      const int leader = sources[leaders.by_destination(sender, rank)];
       in.add(queue.before(sender), leader, sources, rank);
     }
   }

@@ -7,7 +7,7 @@ namespace rondo::internal {
 
 void LeaderSums::add(std::int64_t first_number, std::int64_t numbers, std::int64_t value) {
   const auto leaders = static_cast<std::int64_t>(change_.size()) - 1;
-  const auto change = [&](std::int64_t leader, std::int64_t by) { change_[static_cast<std::size_t>(leader)] += by; };
+  const auto change = [&](std::int64_t leader, std::int64_t by) { change_[leader] += by; };
   const std::int64_t first = first_number % leaders;
   const std::int64_t end = first + numbers % leaders;
   change(0, value * (numbers / leaders));

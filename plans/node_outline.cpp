@@ -17,18 +17,16 @@ class RunSizes {
   // Of every stride-th node.
   RunSizes(const NodeIndex &nodes, int stride) : stride_(stride) {
     for (int i = 0; i < 2 * nodes.nodes(); ++i) {
-      sums_.push_back(nodes.size(i % nodes.nodes()) + (i < stride ? 0 : sums_[index(i - stride)]));
+      sums_.push_back(nodes.size(i % nodes.nodes()) + (i < stride ? 0 : sums_[i - stride]));
     }
   }
 
   // Of `count` nodes, from `first` on.
   [[nodiscard]] std::int64_t ranks(std::int64_t first, std::int64_t count) const {
-    return sums_[index(first + (count - 1) * stride_)] - (first < stride_ ? 0 : sums_[index(first - stride_)]);
+    return sums_[first + (count - 1) * stride_] - (first < stride_ ? 0 : sums_[first - stride_]);
   }
 
  private:
-  static std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
   int stride_;
   std::vector<std::int64_t> sums_;
 };
@@ -57,7 +55,7 @@ Outline busiest_by_nodes(const Leaders &leaders, int node, const RunSizes &run_s
 // The messages of a step from one node to another, by the leader that sends them: one to each leader there that takes
 // over some of its blocks. The blocks are for the ranks of the nodes `homes`.
 std::vector<std::int64_t> messages_in_step(const Leaders &leaders, int node, int to, const std::vector<int> &homes) {
-  std::vector<std::int64_t> messages(static_cast<std::size_t>(leaders.count(node)), 0);
+  std::vector<std::int64_t> messages(leaders.count(node), 0);
   if (leaders.count(node) == leaders.count(to)) {  // leader to leader of the same local index
     LeaderSums destinations(leaders.count(node));
     for (const int home : homes) destinations.add(leaders.first_number(home), leaders.nodes().size(home), 1);
@@ -74,7 +72,7 @@ std::vector<std::int64_t> messages_in_step(const Leaders &leaders, int node, int
   }
   std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
-  for (const auto &[from, peer] : links) ++messages[static_cast<std::size_t>(from)];
+  for (const auto &[from, peer] : links) ++messages[from];
   return messages;
 }
 
@@ -87,7 +85,7 @@ struct Between {
 Between between_by_digits(const Leaders &leaders, int node, int radix, const RunSizes &run_sizes) {
   const std::int64_t ring = leaders.nodes().nodes();
   const auto below = [&](std::int64_t distance) { return static_cast<int>((node - distance + ring) % ring); };
-  Between between{std::vector<std::int64_t>(static_cast<std::size_t>(leaders.count(node)), 0), {}};
+  Between between{std::vector<std::int64_t>(leaders.count(node), 0), {}};
   LeaderSums block_moves(leaders.count(node));
   std::vector<int> homes;
   for_each_step(ring, radix, [&](std::int64_t power, std::int64_t hop) {

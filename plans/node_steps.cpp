@@ -13,7 +13,7 @@ struct Position {
   Position(int rank, const Leaders &leaders)
       : nodes(leaders.nodes()), node(nodes.node_of(rank)), own(nodes.local_index(rank)), size(nodes.size(node)) {}
 
-  [[nodiscard]] int member(int index) const { return nodes.members(node)[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] int member(int index) const { return nodes.members(node)[index]; }
 
   const NodeIndex &nodes;
   int node;
@@ -103,7 +103,7 @@ void between_nodes_directly(Route &route, const Leaders &leaders) {
   const Position position(route.rank, leaders);
   const auto here = position.nodes.members(position.node);
   const auto leader_there = [&](int other) {
-    return position.nodes.members(other)[static_cast<std::size_t>(leaders.by_node(other, position.node))];
+    return position.nodes.members(other)[leaders.by_node(other, position.node)];
   };
   route.begin_step();
   for (const int other : far_nodes(position)) {
@@ -134,7 +134,7 @@ void between_nodes_by_digits(Route &route, const Leaders &leaders, int radix) {
       const std::int64_t home = (from - i + ring) % ring;
       for (const int destination : held[static_cast<int>(home)]) {
         const int leader = leaders.by_destination(other, destination);
-        const int peer = nodes.members(other)[static_cast<std::size_t>(leader)];
+        const int peer = nodes.members(other)[leader];
         for (const int source : nodes.members(static_cast<int>(from))) sorter.add(peer, {source, destination});
       }
     });

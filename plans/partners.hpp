@@ -50,7 +50,7 @@ Cut cut_for_partners(const Topology &topology, std::span<const std::int64_t> byt
   for (int rank = 0; rank < topology.ranks; ++rank) {
     if (partners.larger().holds(rank)) {
       cut.begin_source();
-      cut.add({0, bytes[static_cast<std::size_t>(rank)], partners.smaller().rank(partners.subgroup_of(rank))});
+      cut.add({0, bytes[rank], partners.smaller().rank(partners.subgroup_of(rank))});
     } else {
       const RankRange subgroup = partners.subgroup(rank - partners.smaller().first);
       add_balanced_cut(cut, {rank, 1}, {subgroup.first, carriers_of(subgroup)}, bytes);

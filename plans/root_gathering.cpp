@@ -71,7 +71,7 @@ void add_broadcast(Route &route, const Cut &cut, const RankRange &sources, const
       if (!root && route.rank != receivers.rank(i)) continue;
       Traffic &traffic = root ? route.sends : route.receives;
       traffic.begin_message(root ? receivers.rank(i) : receivers.first);
-      for (const Block &block : circle.bundles[static_cast<std::size_t>(i)]) traffic.carry(block);
+      for (const Block &block : circle.bundles[i]) traffic.carry(block);
     }
     add_all_gather(route, circle, 1, receivers.size - 1);
   }

@@ -20,7 +20,7 @@ void travel_inside(Route &route, const Leaders &leaders, int radix) {
   const int node = nodes.node_of(route.rank);
   const std::int64_t size = nodes.size(node);
   const std::int64_t own = nodes.local_index(route.rank);
-  const auto member = [&](std::int64_t index) { return nodes.members(node)[static_cast<std::size_t>(index)]; };
+  const auto member = [&](std::int64_t index) { return nodes.members(node)[index]; };
   const Groups bound_for(nodes.by_node(), static_cast<int>(size),
                          [&](int destination) { return leaders.by_destination(node, destination); });
   const auto carry_all = [&](Traffic &traffic, std::int64_t holder, std::int64_t power, std::int64_t hop) {

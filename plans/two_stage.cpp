@@ -9,7 +9,7 @@ namespace {
 
 // The segments of the smaller group's data by the place in its subgroup of the rank that carries them.
 std::vector<std::vector<Block>> carried_by_places(const Partners &partners, const Cut &cut) {
-  std::vector<std::vector<Block>> places(static_cast<std::size_t>(partners.least()));
+  std::vector<std::vector<Block>> places(partners.least());
   for (int j = 0; j < partners.smaller().size; ++j) {
     const RankRange subgroup = partners.subgroup(j);
     const auto carried = carried_by_each(cut, {partners.smaller().rank(j), 1}, subgroup);
@@ -25,17 +25,17 @@ Circle column(const Partners &partners, const std::vector<Block> &carried, int p
   Circle circle;
   for (int j = 0; j < partners.smaller().size; ++j) circle.add(partners.subgroup(j).rank(place), {});
   for (const Block &block : carried) {
-    circle.bundles[static_cast<std::size_t>(block.source - partners.smaller().first)].push_back(block);
+    circle.bundles[block.source - partners.smaller().first].push_back(block);
   }
   return circle;
 }
 
 // A subgroup, after the columns: each brings what its column has gathered, and a rank that is in none nothing.
 Circle row(const RankRange &subgroup, std::vector<std::vector<Block>> places) {
-  places.resize(static_cast<std::size_t>(subgroup.size));
+  places.resize(subgroup.size);
   Circle circle;
   for (int place = 0; place < subgroup.size; ++place) {
-    circle.add(subgroup.rank(place), std::move(places[static_cast<std::size_t>(place)]));
+    circle.add(subgroup.rank(place), std::move(places[place]));
   }
   return circle;
 }
@@ -62,7 +62,7 @@ Route two_stage_route(int rank, const Topology &topology, const Parameters &para
   const int place = rank - subgroup.first;
   std::vector<std::vector<Block>> places = carried_by_places(partners, cut);
   if (place < partners.least()) {
-    add_all_gather(route, column(partners, places[static_cast<std::size_t>(place)], place), radix, column_steps);
+    add_all_gather(route, column(partners, places[place], place), radix, column_steps);
   } else {
     add_idle_steps(route, column_steps);
   }

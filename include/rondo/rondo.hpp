@@ -329,7 +329,7 @@ class Request {
     std::string json(static_cast<std::size_t>(length) + 1, '\0');
     length = static_cast<int>(json.size());
     detail::check(RONDO_Request_report_json(request_, json.data(), &length));
-    json.resize(static_cast<std::size_t>(length));
+    json.resize(length);
     return json;
   }
 
@@ -500,8 +500,8 @@ SpanFault fault_of(const std::string &name, const Side<T, Count> &side, int entr
   SpanFault fault = arrays_fault(name, side, entries, whose);
   if (!fault.message.empty()) return fault;
   for (int peer = 0; peer < entries; ++peer) {
-    const long long count = side.counts[static_cast<std::size_t>(peer)];
-    const long long first = side.displacements[static_cast<std::size_t>(peer)];
+    const long long count = side.counts[peer];
+    const long long first = side.displacements[peer];
     const auto all = static_cast<long long>(side.elements.size());
     if (count <= 0) continue;  // a negative count is init's to refuse
     if (first >= 0 && count <= all && first <= all - count) continue;

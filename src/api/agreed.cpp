@@ -54,7 +54,7 @@ struct Others {
 Others of_others(const std::vector<Extent> &blocks, int rank, const char *what) {
   Others others;
   for (int peer = 0; peer < static_cast<int>(blocks.size()); ++peer) {
-    const std::int64_t bytes = blocks[static_cast<std::size_t>(peer)].length;
+    const std::int64_t bytes = blocks[peer].length;
     if (peer == rank || bytes == 0) continue;
     others.bytes = checked_add(others.bytes, bytes, what);
     ++others.blocks;
@@ -117,19 +117,29 @@ const char *describe(NativeFault fault) {
   throw Error::of(Fault::hint, [&] { return differ; });  // in characters that were not compared
 }
 
+// What the first rank has just shown by this figure, where it has shown it to all: the board then holds what each rank
+// has brought, and not only the maxima.
+std::optional<std::uint64_t> free_regions_of_first(const Channel &channel, std::size_t figure) {
+  const Board *const board = channel.duplicate->agreement().board();
+  if (board == nullptr || channel.duplicate->node().local_ranks() < channel.ranks()) return std::nullopt;
+  return static_cast<std::uint64_t>(board->figures(0)[figure]);
+}
+
 }  // namespace
 
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed;
-  std::array<std::int64_t, std::tuple_size_v<FigureValues> + 2> values{};
+  std::array<std::int64_t, std::tuple_size_v<FigureValues> + 3> values{};
   if (!fault) {
     fault = fault_of([&] {
       agreed.features.situation.topology = inputs.topology;
       agreed.features.kind = inputs.exchange.kind;
       agreed.own_figures = std::bit_cast<FigureValues>(figures_of(inputs));
       const std::int64_t earlier = EarlierPlans::of(channel).find(inputs, agreed.own_figures);
-      *std::copy(agreed.own_figures.begin(), agreed.own_figures.end(), values.begin()) = earlier;
-      values.back() = -earlier;
+      auto *const further = std::copy(agreed.own_figures.begin(), agreed.own_figures.end(), values.begin());
+      further[0] = earlier;
+      further[1] = -earlier;
+      further[2] = static_cast<std::int64_t>(channel.duplicate->segment().free_regions());
     });
   }
   // From here on no memory is taken, since other ranks could not be told if there were none.
@@ -157,7 +167,9 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.attaches_somewhere = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
                               !inputs.hints.messages_only();
   agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
-  agreed.earlier = values[maxima.size()] == -values.back() ? -values.back() : 0;
+  const std::int64_t earlier = values[maxima.size()];
+  agreed.earlier = earlier == -values[maxima.size() + 1] ? earlier : 0;
+  agreed.free_regions = free_regions_of_first(channel, values.size() - 1);
   if (inputs.exchange.kind->all_sizes_known()) {
     features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
   } else if (inputs.hints.validate) {

@@ -35,10 +35,10 @@ Wish wish_of(const Inputs &inputs, const Agreed &agreed) {
 std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const Topology &topology) {
   if (inputs.hints.messages_only() || !channel.duplicate->segment().works()) return {};
   const std::vector<int> &node_of = topology.node_of;
-  std::vector<char> shares(static_cast<std::size_t>(channel.ranks()), 0);
+  std::vector<char> shares(channel.ranks(), 0);
   for (const int rank : channel.duplicate->node().members()) {
-    const bool same_node = node_of[static_cast<std::size_t>(rank)] == node_of[static_cast<std::size_t>(channel.rank())];
-    shares[static_cast<std::size_t>(rank)] = same_node && rank != channel.rank() ? 1 : 0;
+    const bool same_node = node_of[rank] == node_of[channel.rank()];
+    shares[rank] = same_node && rank != channel.rank() ? 1 : 0;
   }
   return shares;
 }

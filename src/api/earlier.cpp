@@ -35,13 +35,13 @@ bool EarlierPlans::Entry::is_of(const Inputs &inputs, const FigureValues &figure
 
 std::int64_t EarlierPlans::find(const Inputs &inputs, const FigureValues &figures) const {
   for (std::int64_t number = kept_; number > 0 && number > kept_ - static_cast<std::int64_t>(most); --number) {
-    if (entries_[static_cast<std::size_t>(number) % most]->is_of(inputs, figures)) return number;
+    if (entries_[number % most]->is_of(inputs, figures)) return number;
   }
   return 0;
 }
 
 WorkedOut EarlierPlans::take(std::int64_t number) const {
-  WorkedOut worked_out = entries_[static_cast<std::size_t>(number) % most]->worked_out();
+  WorkedOut worked_out = entries_[number % most]->worked_out();
   worked_out.reused = true;
   return worked_out;
 }
@@ -53,8 +53,10 @@ std::unique_ptr<EarlierPlans::Entry> EarlierPlans::entry_of(const Inputs &inputs
   return std::make_unique<Entry>(inputs, agreed, worked_out);
 }
 
-void EarlierPlans::keep(std::unique_ptr<Entry> entry) noexcept {
-  if (entry) entries_[static_cast<std::size_t>(++kept_) % most] = std::move(entry);
+void EarlierPlans::keep(std::unique_ptr<Entry> entry, std::vector<std::int64_t> areas) noexcept {
+  if (!entry) return;
+  entry->has_areas(std::move(areas));
+  entries_[++kept_ % most] = std::move(entry);
 }
 
 }  // namespace rondo::internal

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/chosen.hpp"
@@ -20,6 +21,7 @@ namespace rondo::internal {
 struct WorkedOut {
   Chosen chosen;
   std::shared_ptr<const Schedule> schedule{};  // null for a native plan
+  std::vector<std::int64_t> areas{};           // SharedRegion::areas; empty where nothing is shared
   bool reused = false;
 };
 
@@ -36,9 +38,9 @@ class EarlierPlans {
   // Of a number that all ranks have found.
   [[nodiscard]] WorkedOut take(std::int64_t number) const;
   // What is to be kept of an init, null where there is nothing new; and it is kept, on all ranks alike, once the init
-  // has succeeded. Local; only the first takes memory.
+  // has succeeded and the areas are known. Local; only the first takes memory.
   static std::unique_ptr<Entry> entry_of(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out);
-  void keep(std::unique_ptr<Entry> entry) noexcept;
+  void keep(std::unique_ptr<Entry> entry, std::vector<std::int64_t> areas) noexcept;
 
  private:
   static constexpr std::size_t most = 4;
@@ -53,6 +55,7 @@ class EarlierPlans::Entry {
 
   [[nodiscard]] bool is_of(const Inputs &inputs, const FigureValues &figures) const;
   [[nodiscard]] const WorkedOut &worked_out() const { return worked_out_; }
+  void has_areas(std::vector<std::int64_t> areas) noexcept { worked_out_.areas = std::move(areas); }
 
  private:
   const Kind *kind_;

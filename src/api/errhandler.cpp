@@ -23,7 +23,7 @@ int mpi_code(int code) {
     MPI_Add_error_string(error_class, "an error of Rondo");
     for (int &own : codes) MPI_Add_error_code(error_class, &own);
   }
-  return codes[static_cast<std::size_t>(code - first_code)];
+  return codes[code - first_code];
 }
 
 constinit thread_local bool left_to_caller = false;

@@ -1,5 +1,7 @@
 #include "api/init.hpp"
 
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -76,15 +78,31 @@ WorkedOut earlier_one(const Phases &phases, const Channel &channel, std::int64_t
   return phases.alone([&] { return EarlierPlans::of(channel).take(number); });
 }
 
-// The parts of a plan that all ranks can bind together, or those of a node where no other is needed for it.
-PlanParts reserve_for(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed,
-                      const WorkedOut &worked_out) {
+// Whether a plan that shares memory can be bound without a word of the others before: what they need was known to an
+// earlier one, and there is memory for it. Alike on all ranks of a node.
+bool areas_known(const WorkedOut &worked_out, const BoardAccess &node) {
+  const auto &areas = worked_out.areas;
+  return !areas.empty() && node.has(std::accumulate(areas.begin(), areas.end(), std::int64_t{0}));
+}
+
+// The parts of a plan that the ranks can bind: together those that must meet for it, the others each for itself.
+PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess &node, const Inputs &inputs,
+                      const Agreed &agreed, const WorkedOut &worked_out) {
   PlanParts parts = phases.alone([&] {
     if (worked_out.chosen.native()) return reserve_native(channel, inputs);
-    return reserve(channel, inputs, agreed, worked_out.chosen, worked_out.schedule);
+    return reserve(channel, node, inputs, agreed, worked_out);
   });
-  worked_out.chosen.native() ? phases.agree() : phases.agree_on_node();
+  if (worked_out.chosen.native()) phases.agree();
+  if (parts.shared && !areas_known(worked_out, node)) parts.shared->learn_areas(node);
   return parts;
+}
+
+// The ranks of a node that share memory for the plan meet: when all have opened it, each may read what others have
+// written there.
+void meet_node(const Phases &phases, NodeAccess &node, const Inputs &inputs, PlanParts &parts) {
+  if (!parts.shared) return;
+  phases.alone([&] { open_memory(node, inputs.plan_buffers, parts); });
+  node.barrier();
 }
 
 constinit thread_local bool sends_at_start_only = false;
@@ -130,12 +148,14 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
   auto kept = phases.alone([&] { return EarlierPlans::entry_of(inputs, agreed, worked_out); });
-  PlanParts parts = reserve_for(phases, channel, inputs, agreed, worked_out);
+  BoardAccess node(channel, agreed.free_regions);
+  PlanParts parts = reserve_for(phases, channel, node, inputs, agreed, worked_out);
+  meet_node(phases, node, inputs, parts);
   OpenedPlan opened =
       phases.alone([&] { return open_plan(channel, inputs, agreed, worked_out.chosen, std::move(parts)); });
   phases.agree();
 
-  EarlierPlans::of(channel).keep(std::move(kept));
+  EarlierPlans::of(channel).keep(std::move(kept), std::move(opened.areas));
   if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
   request->plan = std::move(opened.plan);
   request->report = opened.report;

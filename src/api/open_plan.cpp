@@ -38,16 +38,14 @@ void check_sends_at_start_only(const PlanParts &parts) {
   throw Error(Fault::algorithm, "the plan would send MPI messages after its start, which needs MPI_THREAD_MULTIPLE");
 }
 
-// Meets the ranks of the node, and notes where the buffers lie that shared memory holds for the caller.
-void share_memory(const Channel &channel, const PlanBuffers &buffers, PlanParts &parts) {
+}  // namespace
+
+void open_memory(NodeAccess &node, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
-  BoardAccess node(channel);
-  parts.shared->meet(node, given.send, given.receive);
+  parts.shared->open(node, given.send, given.receive);
   if (buffers.send) parts.buffers.send = parts.shared->send_base();
   if (buffers.receive) parts.buffers.receive = parts.shared->receive_base();
 }
-
-}  // namespace
 
 OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
                      PlanParts parts) {
@@ -57,7 +55,10 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     parts.schedules = parts.bind_all();
     opened.report = native_report(channel, inputs, agreed, chosen.choice);
   } else {
-    if (parts.shared) share_memory(channel, inputs.plan_buffers, parts);
+    if (parts.shared) {
+      parts.shared->read_tables();
+      opened.areas = parts.shared->areas();
+    }
     parts.schedules = parts.bind_all();
     if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
     opened.others_read_send =

@@ -2,11 +2,14 @@
 
 // Bind: the last phase of an init.
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "api/chosen.hpp"
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
+#include "wire/node_access.hpp"
 
 namespace rondo::internal {
 
@@ -16,10 +19,16 @@ struct OpenedPlan {
   RONDO_Report report{};
   bool others_read_send = false;  // other processes read the caller's buffers
   bool others_read_receive = false;
+  std::vector<std::int64_t> areas{};  // SharedRegion::areas
 };
 
-// Binds what has been reserved to addresses and wires. Collective at its beginning: ranks that share memory meet, or
-// all make the MPI library's own request. After that it is local, and may throw Error on one rank alone.
+// Takes the memory that ranks of a node share for a plan, and notes where the buffers lie that it holds for the caller.
+// As SharedRegion::open, whose areas are known.
+void open_memory(NodeAccess &node, const PlanBuffers &buffers, PlanParts &parts);
+
+// Binds what has been reserved to addresses and wires: once all ranks of a node that share memory have opened theirs.
+// Collective at its beginning for a plan of `native`, whose request all ranks make. After that it is local, and may
+// throw Error on one rank alone.
 OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
                      PlanParts parts);
 

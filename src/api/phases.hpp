@@ -19,9 +19,11 @@ class Phases {
   // others where they agree next.
   template <class Work>
   std::invoke_result_t<Work> alone(Work &&work) const {
-    std::optional<std::invoke_result_t<Work>> value;
-    if (const auto fault = fault_of([&] { value.emplace(work()); })) agreement_.agree({}, fault);
-    return *std::move(value);
+    if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+      if (const auto fault = fault_of(work)) agreement_.agree({}, fault);
+    } else {
+      return value_of(work);
+    }
   }
 
   // The same for work that gives or throws the same on all ranks, unless one runs out of memory. So an Error of it
@@ -47,10 +49,15 @@ class Phases {
   // Collective. Returns when all ranks have come through their phases so far; throws the fault of the lowest that has
   // not.
   void agree() const { agreement_.agree({}, std::nullopt); }
-  // The same, of the ranks of this node alone: enough before what is collective among those.
-  void agree_on_node() const { agreement_.agree({}, std::nullopt, nullptr, Agreement::Scope::node); }
 
  private:
+  template <class Work>
+  std::invoke_result_t<Work> value_of(Work &&work) const {
+    std::optional<std::invoke_result_t<Work>> value;
+    if (const auto fault = fault_of([&] { value.emplace(work()); })) agreement_.agree({}, fault);
+    return *std::move(value);
+  }
+
   Agreement &agreement_;
 };
 

@@ -55,7 +55,7 @@ class RequestTable {
     const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(handle) << half >> half;
     const std::uintptr_t counted = number + first_length;
     const int chunk = std::countl_zero(first_length) - std::countl_zero(counted);
-    Place *const places = chunks[static_cast<std::size_t>(chunk)].load(std::memory_order_acquire);
+    Place *const places = chunks[chunk].load(std::memory_order_acquire);
     return places == nullptr ? nullptr : places + (counted - std::bit_floor(counted));
   }
 

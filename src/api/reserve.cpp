@@ -52,7 +52,7 @@ Side at(void *buffer, const Side &side) {
 SharedGroup group_of(const Channel &channel, const Agreed &agreed, const Chosen &chosen) {
   SharedGroup group;
   for (int rank = 0; rank < channel.ranks(); ++rank) {
-    if (rank == channel.rank() || chosen.shares[static_cast<std::size_t>(rank)] != 0) group.members.push_back(rank);
+    if (rank == channel.rank() || chosen.shares[rank] != 0) group.members.push_back(rank);
   }
   group.pull_attached = agreed.attaches;
   group.pull_mapped = agreed.send_allocated && (one_hop(chosen.layout()) || agreed.receive_allocated);
@@ -84,11 +84,12 @@ PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
   return parts;
 }
 
-PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
-                  std::shared_ptr<const Schedule> made) {
+PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &inputs, const Agreed &agreed,
+                  const WorkedOut &worked_out) {
+  const Chosen &chosen = worked_out.chosen;
   const bool shared = !chosen.shares.empty();
   PlanParts parts = parts_of(channel, inputs);
-  parts.schedule = std::move(made);
+  parts.schedule = worked_out.schedule;
   const Schedule &schedule = *parts.schedule;
   check_scratch_limit(schedule, inputs.hints);
   parts.buffers =
@@ -115,7 +116,7 @@ PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &ag
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
     SharedLayout layout(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
-    parts.shared = std::make_unique<SharedRegion>(std::move(layout), BoardAccess(channel));
+    parts.shared = std::make_unique<SharedRegion>(std::move(layout), node, worked_out.areas);
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }

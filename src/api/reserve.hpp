@@ -3,15 +3,16 @@
 // Reserve: the phase before bind. It takes all the memory of a plan, so that bind, which is collective, is begun by all
 // ranks or by none.
 
-#include "api/chosen.hpp"
+#include "api/earlier.hpp"
 #include "plan/plan.hpp"
+#include "wire/node_access.hpp"
 
 namespace rondo::internal {
 
 // The parts of a plan that follows a schedule: buffers, images, scratch, staging, and the tables of what is shared.
 // Throws Error (no_memory) beyond rondo_scratch_limit. Local.
-PlanParts reserve(const Channel &channel, const Inputs &inputs, const Agreed &agreed, const Chosen &chosen,
-                  std::shared_ptr<const Schedule> schedule);
+PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &inputs, const Agreed &agreed,
+                  const WorkedOut &worked_out);
 
 // The parts of a plan that is the MPI library's own call. Throws Error (algorithm) where the library has no call of the
 // kind that the hints ask for, or the call does not take these counts. Local.

@@ -42,7 +42,7 @@ Side read_side(const SideArguments &given, const char *name, bool each_type, int
 Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
   Message message{.peer = part.peer,
                   .count = part.count,
-                  .type = side.types[static_cast<std::size_t>(part.type)].type,
+                  .type = side.types[part.type].type,
                   .offset = side.offset(part),
                   .bytes = side.bytes(part),
                   .shape = side.shape(part)};

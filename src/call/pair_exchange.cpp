@@ -69,7 +69,7 @@ void PairExchange::open_rings(bool wanted, int pretended_node) {
     const int peer = node.members()[member];
     const bool near = pretended_node == 0 || peer / pretended_node == rank() / pretended_node;
     if (peer == rank() || !near) continue;
-    Link &link = links_[static_cast<std::size_t>(peer)];
+    Link &link = links_[peer];
     link.out = end_of<RingWriter>(memory_.data() + places.ring(self, member), places);
     link.in = end_of<RingReader>(memory_.data() + places.ring(member, self), places);
     link.bell = reinterpret_cast<Bell *>(memory_.data() + places.bell(member));
@@ -118,20 +118,20 @@ bool PairExchange::read(Link &link, RingBlock &block) const {
 }
 
 void PairExchange::send(RingBlock &block) {
-  Link &link = links_[static_cast<std::size_t>(block.peer)];
+  Link &link = links_[block.peer];
   if (link.sends.first == nullptr && write(link, block)) return;
   link.sends.push(block);
 }
 
 void PairExchange::receive(RingBlock &block) {
-  Link &link = links_[static_cast<std::size_t>(block.peer)];
+  Link &link = links_[block.peer];
   if (link.receives.first == nullptr && read(link, block)) return;
   link.receives.push(block);
 }
 
 void PairExchange::progress() {
   for (const int peer : linked_) {
-    Link &link = links_[static_cast<std::size_t>(peer)];
+    Link &link = links_[peer];
     while (link.receives.first != nullptr && read(link, *link.receives.first)) link.receives.pop();
     while (link.sends.first != nullptr && write(link, *link.sends.first)) link.sends.pop();
   }
@@ -139,8 +139,8 @@ void PairExchange::progress() {
 
 void PairExchange::forget(const std::atomic<int> *unfinished) {
   for (const int peer : linked_) {
-    links_[static_cast<std::size_t>(peer)].sends.forget(unfinished);
-    links_[static_cast<std::size_t>(peer)].receives.forget(unfinished);
+    links_[peer].sends.forget(unfinished);
+    links_[peer].receives.forget(unfinished);
   }
 }
 

@@ -45,7 +45,7 @@ struct RingBlock {
 class PairExchange {
  public:
   // Local: takes its memory before anything collective may need it.
-  explicit PairExchange(int ranks) : links_(static_cast<std::size_t>(ranks)) { linked_.reserve(links_.size()); }
+  explicit PairExchange(int ranks) : links_(ranks) { linked_.reserve(links_.size()); }
 
   // What this rank's environment variables ask for. They may differ between ranks, or be wrong: then `fault` says how.
   struct Wishes {
@@ -62,9 +62,7 @@ class PairExchange {
   [[nodiscard]] int tag() const { return channel_.tag; }
   // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
-  [[nodiscard]] bool by_ring(int peer, std::int64_t bytes) const {
-    return bytes <= most_by_ring_ && links_[static_cast<std::size_t>(peer)].out;
-  }
+  [[nodiscard]] bool by_ring(int peer, std::int64_t bytes) const { return bytes <= most_by_ring_ && links_[peer].out; }
 
   // The functions from here on are called with the mutex held: several threads may drive the operations.
   [[nodiscard]] std::mutex &mutex() { return mutex_; }

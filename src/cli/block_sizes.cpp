@@ -82,7 +82,7 @@ std::int64_t BlockSizes::operator()(int source, int destination) const {
   }
   const Distribution &distribution = problem_.distribution;
   switch (distribution.kind) {
-    case Kind::powerlaw: return by_power_[static_cast<std::size_t>(position(source, destination))];
+    case Kind::powerlaw: return by_power_[position(source, destination)];
     case Kind::sparse:
       return static_cast<double>(position(source, destination)) < distribution.argument ? problem_.largest : 0;
     case Kind::one_heavy:

@@ -11,7 +11,7 @@ namespace {
 
 // The order in which the blocks of one space lie, by peer.
 std::vector<int> order_of_blocks(const Problem &problem, std::uint64_t space) {
-  std::vector<int> order(static_cast<std::size_t>(problem.ranks));
+  std::vector<int> order(problem.ranks);
   std::iota(order.begin(), order.end(), 0);
   if (!problem.shuffled) return order;
   const auto key = hash(problem.seed, space);
@@ -24,7 +24,7 @@ std::vector<int> order_of_blocks(const Problem &problem, std::uint64_t space) {
 void place(std::vector<Extent> &extents, const std::vector<int> &order, std::int64_t gap) {
   std::int64_t offset = 0;
   for (const int peer : order) {
-    Extent &extent = extents[static_cast<std::size_t>(peer)];
+    Extent &extent = extents[peer];
     extent.offset = checked_add(offset, gap, "a displacement");
     offset = checked_add(extent.offset, extent.length, "a displacement");
   }

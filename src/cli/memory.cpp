@@ -15,7 +15,7 @@ constexpr std::ptrdiff_t guard = 32;  // bytes before and after each space
 std::vector<std::byte> space_for(const std::vector<Extent> &extents) {
   std::int64_t end = 0;
   for (const Extent &extent : extents) end = std::max(end, extent.end());
-  return std::vector<std::byte>(static_cast<std::size_t>(end + 2 * guard));
+  return std::vector<std::byte>(end + 2 * guard);
 }
 
 // Differs from round to round, so that what was left behind by the last one shows.
@@ -24,8 +24,7 @@ std::byte guard_byte(int round) {
 }
 
 std::span<std::byte> part(std::vector<std::byte> &space, const Extent &extent) {
-  return std::span(space).subspan(static_cast<std::size_t>(guard + extent.offset),
-                                  static_cast<std::size_t>(extent.length));
+  return std::span(space).subspan(guard + extent.offset, static_cast<std::size_t>(extent.length));
 }
 
 // The peer whose block holds the byte at this offset; -1 when none does.
@@ -75,8 +74,8 @@ std::string RankMemory::fault() const {
     const int source = owner(exchange_.receive, offset);
     if (source < 0)
       return where("byte ") + fmt::format("{} of the receive space, which is no block's, was written", offset);
-    return where("byte ") + fmt::format("{} of the block from rank {} is wrong",
-                                        offset - exchange_.receive[static_cast<std::size_t>(source)].offset, source);
+    return where("byte ") +
+           fmt::format("{} of the block from rank {} is wrong", offset - exchange_.receive[source].offset, source);
   }
   if (send_ != sent_) {
     return where("byte ") + fmt::format("{} of the send space was written", first_difference(send_, sent_) - guard);

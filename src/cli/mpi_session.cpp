@@ -31,7 +31,7 @@ std::string agreed_text(const std::string &mine) {
   std::string text = mine;
   int length = static_cast<int>(text.size());
   MPI_Bcast(&length, 1, MPI_INT, speaker, MPI_COMM_WORLD);
-  text.resize(static_cast<std::size_t>(length));
+  text.resize(length);
   MPI_Bcast(text.data(), length, MPI_CHAR, speaker, MPI_COMM_WORLD);
   return text;
 }

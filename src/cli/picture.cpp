@@ -15,11 +15,11 @@ int moved_blocks(std::span<const Block> blocks, const BlockSizes &sizes, bool pa
 }
 
 void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, bool padded) {
-  picture.steps.resize(static_cast<std::size_t>(route.steps()));
+  picture.steps.resize(route.steps());
   for (int step = 0; step < route.steps(); ++step) {
     for (const Message &message : route.sends.messages(step)) {
       const int blocks = moved_blocks(route.sends.blocks(message), sizes, padded);
-      if (blocks > 0) picture.steps[static_cast<std::size_t>(step)].push_back({route.rank, message.peer, blocks});
+      if (blocks > 0) picture.steps[step].push_back({route.rank, message.peer, blocks});
     }
   }
 }

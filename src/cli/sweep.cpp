@@ -34,7 +34,7 @@ std::vector<int> radices(int ranks, Breadth breadth) {
   const int most = std::max(2, ranks);
   if (breadth == Breadth::quick) return within({2, 3, root, most}, 2, most);
   if (ranks > 32) return within({2, 3, 4, 5, 7, 8, root, ranks / 2, ranks - 1, ranks}, 2, most);
-  std::vector<int> all(static_cast<std::size_t>(most - 1));
+  std::vector<int> all(most - 1);
   std::iota(all.begin(), all.end(), 2);
   return all;
 }

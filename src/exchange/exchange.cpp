@@ -13,7 +13,7 @@ namespace {
 // The piece of its source's data that a block is.
 Extent piece(const Cut *cut, const Extent &whole, const Block &block) {
   if (cut == nullptr) return whole;
-  const CutSegment &segment = cut->of(block.source)[static_cast<std::size_t>(block.part)];
+  const CutSegment &segment = cut->of(block.source)[block.part];
   return {whole.offset + segment.offset, segment.length};
 }
 
@@ -32,12 +32,12 @@ Extent Exchange::sent(const Block &block) const {
 }
 
 Extent Exchange::received(const Block &block) const {
-  return piece(cut.get(), receive[static_cast<std::size_t>(block.source)], block);
+  return piece(cut.get(), receive[block.source], block);
 }
 
 bool Exchange::ends_here(const Block &block) const {
   if (kind->blocks == Numbered::by_destination) return block.part == rank;
-  return receive[static_cast<std::size_t>(block.source)].length > 0;
+  return receive[block.source].length > 0;
 }
 
 std::int64_t Exchange::known_size(const Block &block) const {
@@ -47,7 +47,7 @@ std::int64_t Exchange::known_size(const Block &block) const {
 }
 
 Extent Exchange::for_itself() const {
-  return receive[static_cast<std::size_t>(rank)].length > 0 ? send_to(rank) : Extent{};
+  return receive[rank].length > 0 ? send_to(rank) : Extent{};
 }
 
 void check_overlap(std::vector<NamedExtent> extents) {
@@ -87,7 +87,7 @@ void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> 
 void check_overlap(const Exchange &exchange) {
   std::vector<NamedExtent> extents;
   for (int source = 0; source < exchange.ranks(); ++source) {
-    extents.push_back({exchange.receive[static_cast<std::size_t>(source)], source});
+    extents.push_back({exchange.receive[source], source});
   }
   check_overlap(std::move(extents));
 }
@@ -112,7 +112,7 @@ std::string to_string(const Exchange &exchange) {
   std::string text = fmt::format("rank {} of {}\n", exchange.rank, exchange.ranks());
   for (int peer = 0; peer < exchange.ranks(); ++peer) {
     const Extent &out = exchange.send_to(peer);
-    const Extent &in = exchange.receive[static_cast<std::size_t>(peer)];
+    const Extent &in = exchange.receive[peer];
     text += fmt::format("  rank {:>4}: sends {} bytes at {}, receives {} bytes at {}\n", peer, out.length, out.offset,
                         in.length, in.offset);
   }

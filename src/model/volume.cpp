@@ -12,7 +12,7 @@ std::int64_t bytes_in_step(const Traffic &traffic, int step, const Cut &cut) {
   std::int64_t bytes = 0;
   for (const Message &message : traffic.messages(step)) {
     for (const Block &block : traffic.blocks(message)) {
-      bytes = checked_add(bytes, cut.of(block.source)[static_cast<std::size_t>(block.part)].length, "a step");
+      bytes = checked_add(bytes, cut.of(block.source)[block.part].length, "a step");
     }
   }
   return bytes;
@@ -31,7 +31,7 @@ std::int64_t time_of(std::span<const std::int64_t> steps, int ring) {
 Volume volume_of(std::span<const Route> routes, const Topology &topology, const Cut &cut) {
   Volume volume;
   if (routes.empty()) return volume;
-  for (auto &steps : volume.in_step) steps.resize(static_cast<std::size_t>(routes.front().steps()));
+  for (auto &steps : volume.in_step) steps.resize(routes.front().steps());
   for (const Route &route : routes) {
     const bool second = topology.two_groups() && route.rank >= topology.second_group;
     std::int64_t sent = 0;
@@ -39,7 +39,7 @@ Volume volume_of(std::span<const Route> routes, const Topology &topology, const 
     for (int step = 0; step < route.steps(); ++step) {
       const std::int64_t out = bytes_in_step(route.sends, step, cut);
       const std::int64_t in = bytes_in_step(route.receives, step, cut);
-      std::int64_t &most = volume.in_step[second ? 1 : 0][static_cast<std::size_t>(step)];
+      std::int64_t &most = volume.in_step[second ? 1 : 0][step];
       most = std::max({most, out, in});
       sent = checked_add(sent, out, "what a rank sends");
       received = checked_add(received, in, "what a rank receives");

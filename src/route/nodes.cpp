@@ -13,13 +13,9 @@ namespace rondo::internal {
 
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 std::vector<int> whole_map(const Topology &topology) {
-  if (topology.node_of.empty()) return std::vector<int>(at(topology.ranks), 0);
-  if (topology.node_of.size() == at(topology.ranks)) return topology.node_of;
+  if (topology.node_of.empty()) return std::vector<int>(topology.ranks, 0);
+  if (std::ssize(topology.node_of) == topology.ranks) return topology.node_of;
   throw Error(Fault::internal,
               fmt::format("the node map is of {} ranks, and there are {}", topology.node_of.size(), topology.ranks));
 }
@@ -28,7 +24,7 @@ Groups ranks_by_node(const std::vector<int> &node_of) {
   std::vector<int> ranks(node_of.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   const int nodes = 1 + *std::max_element(node_of.begin(), node_of.end());
-  return {ranks, nodes, [&](int rank) { return node_of[at(rank)]; }};
+  return {ranks, nodes, [&](int rank) { return node_of[rank]; }};
 }
 
 }  // namespace
@@ -39,12 +35,12 @@ NodeIndex::NodeIndex(const Topology &topology)
     if (size(node) == 0) throw Error(Fault::internal, fmt::format("node {} of {} has no rank", node, nodes()));
     largest_ = std::max(largest_, size(node));
     int next = 0;
-    for (const int rank : members(node)) local_index_[at(rank)] = next++;
+    for (const int rank : members(node)) local_index_[rank] = next++;
   }
 }
 
 Groups NodeIndex::nodes_by_size() const {
-  std::vector<int> all(at(nodes()));
+  std::vector<int> all(nodes());
   std::iota(all.begin(), all.end(), 0);
   return {all, largest_ + 1, [this](int node) { return size(node); }};
 }

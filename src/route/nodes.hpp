@@ -19,8 +19,8 @@ class NodeIndex {
   [[nodiscard]] int nodes() const { return members_.groups(); }
   [[nodiscard]] int largest() const { return largest_; }                        // ranks of the node that has most
   [[nodiscard]] bool is_even() const { return ranks() == nodes() * largest_; }  // all have the same number
-  [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] int local_index(int rank) const { return local_index_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int node_of(int rank) const { return node_of_[rank]; }
+  [[nodiscard]] int local_index(int rank) const { return local_index_[rank]; }
   [[nodiscard]] int size(int node) const { return static_cast<int>(members(node).size()); }
   [[nodiscard]] std::span<const int> members(int node) const { return members_[node]; }
   // All ranks, node by node.

@@ -52,15 +52,15 @@ std::vector<std::size_t> lend_slots(const LayoutInput &p, Reuse reuse, Slots &sl
            p.sizes.received[entry] > 0;
   };
   std::vector<std::size_t> slot(blocks.size(), no_slot);
-  std::vector<std::vector<std::size_t>> leaving(static_cast<std::size_t>(route.steps()));  // entries, by step
+  std::vector<std::vector<std::size_t>> leaving(route.steps());  // entries, by step
   for (int step = 0; step < route.steps(); ++step) {
-    for (const std::size_t entry : leaving[static_cast<std::size_t>(step)]) slots.take_back(slot[entry]);
+    for (const std::size_t entry : leaving[step]) slots.take_back(slot[entry]);
     for (const Message &message : route.receives.messages(step)) {
       for (std::size_t e = message.first; e < message.first + message.count; ++e) {
         if (!rests(e)) continue;
         slot[e] = slots.lend(p.sizes.received[e]);
         if (reuse == Reuse::never) continue;
-        leaving[static_cast<std::size_t>(p.forwarding.departure[e])].push_back(e);
+        leaving[p.forwarding.departure[e]].push_back(e);
       }
     }
   }

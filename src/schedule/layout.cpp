@@ -9,10 +9,6 @@ namespace rondo::internal {
 
 namespace {
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 // A number of ranks' distance, taken round the ring into 0..P-1.
 int around(int distance, int ranks) {
   return ((distance % ranks) + ranks) % ranks;
@@ -29,7 +25,7 @@ LayoutResult lay_out_direct(const LayoutInput &p) {
     places.arrived.push_back({p.exchange.received(block).offset, Space::receive});
   }
   const Extent self = p.exchange.for_itself();
-  const Extent &target = p.exchange.receive[at(p.route.rank)];
+  const Extent &target = p.exchange.receive[p.route.rank];
   if (self.length > 0) {
     places.meanwhile.push_back({{self.offset, self.length, Space::send}, {target.offset, Space::receive}});
   }
@@ -37,12 +33,12 @@ LayoutResult lay_out_direct(const LayoutInput &p) {
 }
 
 Slice receive_slot(const LayoutInput &p, int index) {
-  const Extent &extent = p.exchange.receive[at(index)];
+  const Extent &extent = p.exchange.receive[index];
   return {extent.offset, extent.length, Space::receive};
 }
 
 Slice send_slot(const LayoutInput &p, int index) {
-  const Extent &extent = p.exchange.send[at(index)];
+  const Extent &extent = p.exchange.send[index];
   return {extent.offset, extent.length, Space::send};
 }
 
@@ -97,8 +93,8 @@ LayoutResult lay_out_padded(const LayoutInput &p) {
   const auto slot = [&](int position) { return Place{position * p.largest_block, Space::scratch}; };
   for (int peer = 0; peer < p.route.ranks; ++peer) {
     if (peer == p.route.rank) continue;
-    places.own[at(peer)] = slot(position_down(p, {p.route.rank, peer}));
-    add_copy(places.prologue, send_slot(p, peer), places.own[at(peer)]);
+    places.own[peer] = slot(position_down(p, {p.route.rank, peer}));
+    add_copy(places.prologue, send_slot(p, peer), places.own[peer]);
     const Slice target = receive_slot(p, peer);
     add_copy(places.epilogue, {slot(peer).offset, target.length, Space::scratch}, start_of(target));
   }
@@ -115,7 +111,7 @@ LayoutResult lay_out_padded_direct(const LayoutInput &p) {
   const auto slot = [&](int index) { return Place{index * p.largest_block, Space::scratch}; };
   for (int peer = 0; peer < p.route.ranks; ++peer) {
     if (peer == p.route.rank) continue;
-    places.own[at(peer)] = slot(peer);
+    places.own[peer] = slot(peer);
     add_copy(places.prologue, send_slot(p, peer), slot(peer));
     const Slice target = receive_slot(p, peer);
     add_copy(places.epilogue, {slot(p.route.ranks + peer).offset, target.length, Space::scratch}, start_of(target));
@@ -129,9 +125,9 @@ LayoutResult lay_out_padded_direct(const LayoutInput &p) {
 LayoutResult lay_out_gathered(const LayoutInput &p) {
   LayoutResult places = lay_out_direct(p);
   const auto blocks = p.route.receives.blocks();
-  std::vector<std::int64_t> room(at(p.route.ranks), 0);
+  std::vector<std::int64_t> room(p.route.ranks, 0);
   for (std::size_t e = 0; e < blocks.size(); ++e) {
-    std::int64_t &needed = room[at(position_up(p, blocks[e]))];
+    std::int64_t &needed = room[position_up(p, blocks[e])];
     needed = std::max(needed, p.sizes.received[e]);
   }
   std::vector<std::int64_t> offset;
@@ -140,7 +136,7 @@ LayoutResult lay_out_gathered(const LayoutInput &p) {
     places.scratch_bytes = checked_add(places.scratch_bytes, needed, "scratch");
   }
   for (std::size_t e = 0; e < blocks.size(); ++e) {
-    const Place rest{offset[at(position_up(p, blocks[e]))], Space::scratch};
+    const Place rest{offset[position_up(p, blocks[e])], Space::scratch};
     places.arrived[e] = rest;
     if (!p.exchange.ends_here(blocks[e])) continue;
     add_copy(places.epilogue, {rest.offset, p.sizes.received[e], Space::scratch},
@@ -160,7 +156,7 @@ LayoutResult lay_out_rotated(const LayoutInput &p) {
   for (int j = 0; j < ranks; ++j) {
     const Slice rest = receive_slot(p, j);
     const int peer = around(rank + j, ranks);
-    places.own[at(peer)] = start_of(rest);
+    places.own[peer] = start_of(rest);
     add_copy(places.prologue, send_slot(p, peer), start_of(rest));
     add_copy(places.epilogue, rest, {j * p.largest_block, Space::scratch});
   }
@@ -192,8 +188,8 @@ LayoutResult lay_out_rotated_first(const LayoutInput &p) {
   LayoutResult places = lay_out_unrotated(p);
   places.meanwhile.clear();
   for (int peer = 0; peer < p.route.ranks; ++peer) {
-    places.own[at(peer)] = start_of(receive_slot(p, position_down(p, {p.route.rank, peer})));
-    add_copy(places.prologue, send_slot(p, peer), places.own[at(peer)]);
+    places.own[peer] = start_of(receive_slot(p, position_down(p, {p.route.rank, peer})));
+    add_copy(places.prologue, send_slot(p, peer), places.own[peer]);
   }
   return places;
 }
@@ -204,10 +200,10 @@ LayoutResult lay_out_alternating(const LayoutInput &p) {
   LayoutResult places = lay_out_unrotated(p);
   places.scratch_bytes = checked_multiply(p.route.ranks, p.largest_block, "scratch");
   const auto blocks = p.route.receives.blocks();
-  std::vector<char> in_scratch(at(p.route.ranks), 0);  // whether the next one, going backwards, rests in scratch
+  std::vector<char> in_scratch(p.route.ranks, 0);  // whether the next one, going backwards, rests in scratch
   for (std::size_t e = blocks.size(); e-- > 0;) {
     const int position = position_down(p, blocks[e]);
-    char &turn = in_scratch[at(position)];
+    char &turn = in_scratch[position];
     if (turn != 0) places.arrived[e] = {position * p.largest_block, Space::scratch};
     turn = static_cast<char>(turn == 0);
   }

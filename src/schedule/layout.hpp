@@ -38,9 +38,7 @@ struct LayoutInput {
   std::span<const char> shares_memory = {};
   Wire wire = Wire::packed;  // to all others: not shared
 
-  [[nodiscard]] bool shares_memory_with(int peer) const {
-    return !shares_memory.empty() && shares_memory[static_cast<std::size_t>(peer)] != 0;
-  }
+  [[nodiscard]] bool shares_memory_with(int peer) const { return !shares_memory.empty() && shares_memory[peer] != 0; }
 };
 
 // Dispatches to the policy of that name. Throws Error (count) when scratch would not fit in 64 bits.

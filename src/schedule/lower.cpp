@@ -41,7 +41,7 @@ class Lowering {
 Place place_of_sent(const LayoutInput &p, const LayoutResult &places, std::size_t entry) {
   const std::size_t arrival = p.forwarding.arrival[entry];
   if (arrival != ForwardingTable::own) return places.arrived[arrival];
-  return places.own[static_cast<std::size_t>(p.route.sends.blocks()[entry].part)];
+  return places.own[p.route.sends.blocks()[entry].part];
 }
 
 Wire wire_to(const LayoutInput &p, int peer) {

@@ -21,11 +21,9 @@ class Mail {
  public:
   explicit Mail(std::size_t ranks) : boxes_(ranks) {}
 
-  void put(int from, int to, std::vector<Item> items) {
-    boxes_.at(static_cast<std::size_t>(to)).push_back({from, false, std::move(items)});
-  }
+  void put(int from, int to, std::vector<Item> items) { boxes_.at(to).push_back({from, false, std::move(items)}); }
   std::vector<Item> take(int from, int to) {
-    auto &box = boxes_.at(static_cast<std::size_t>(to));
+    auto &box = boxes_.at(to);
     auto letter = std::lower_bound(box.begin(), box.end(), from, [](const Letter &l, int key) { return l.from < key; });
     while (letter != box.end() && letter->from == from && letter->taken) ++letter;
     if (letter == box.end() || letter->from != from) {
@@ -62,7 +60,7 @@ void run_copies(const std::vector<Copy> &copies, const Spaces &spaces) {
 
 std::vector<std::byte> gather(const Schedule &schedule, const Transfer &transfer, const Spaces &spaces) {
   std::vector<std::byte> bytes;
-  bytes.reserve(static_cast<std::size_t>(transfer.bytes));
+  bytes.reserve(transfer.bytes);
   for (const Slice &slice : schedule.slices_of(transfer)) {
     const std::byte *from = address(spaces, {slice.offset, slice.space});
     bytes.insert(bytes.end(), from, from + slice.length);
@@ -81,9 +79,7 @@ void scatter(const Schedule &schedule, const Transfer &transfer, const std::vect
 
 // For each rank, whether it is another rank of the same node.
 std::vector<char> neighbours(const Topology &topology, int rank) {
-  const auto node_of = [&](int r) {
-    return topology.node_of.empty() ? 0 : topology.node_of[static_cast<std::size_t>(r)];
-  };
+  const auto node_of = [&](int r) { return topology.node_of.empty() ? 0 : topology.node_of[r]; };
   std::vector<char> shares;
   for (int other = 0; other < topology.ranks; ++other) {
     shares.push_back(other != rank && node_of(other) == node_of(rank) ? 1 : 0);

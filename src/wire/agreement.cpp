@@ -61,41 +61,48 @@ void Agreement::open(MPI_Comm comm, const Node &node) {
   node_ = &node;
 }
 
-void Agreement::use_boards(MPI_Comm leaders) {
+void Agreement::use_boards(const std::optional<Board> &board, MPI_Comm leaders) {
   boards_ = true;
+  board_ = board;
   leaders_ = leaders;
 }
 
-void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile,
-                      Scope scope) {
+void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile) {
   if (!boards_) return internal::agree(comm_, maxima, fault, meanwhile);
   Found found{.maxima = maxima};
-  look_at_node(found, fault, meanwhile);
-  const bool asks_others = scope == Scope::all || found.fault;
-  if (asks_others && node_->local_ranks() < node_->ranks()) {
-    if (leaders_ != MPI_COMM_NULL) ask_other_nodes(found, meanwhile);
-    if (board_) tell_node(found, meanwhile);
-  }
+  show(maxima, found, fault, meanwhile);
+  for (std::size_t i = 0; board_ && i < maxima.size(); ++i) maxima[i] = board_->maximum(i);
+  meet_other_nodes(found, meanwhile);
   if (found.fault) throw found.fault->error();
 }
 
-void Agreement::look_at_node(Found &found, const std::optional<Error> &fault, Meanwhile meanwhile) {
-  const auto member = [&](int local) { return node_->members()[static_cast<std::size_t>(local)]; };
-  std::optional<Telegram> own;
-  if (fault) own = Telegram::of(*fault, member(node_->local_rank()));
-  if (!board_) {
-    found.fault = own;
-    return;
-  }
-  board_->show(found.maxima, own ? &*own : nullptr, meanwhile);
-  for (std::size_t i = 0; i < found.maxima.size(); ++i) found.maxima[i] = board_->maximum(i);
+void Agreement::show_node(std::span<const std::int64_t> figures) {
+  Found found{};
+  show(figures, found, std::nullopt, nullptr);
+  if (!found.fault) return;
+  meet_other_nodes(found, nullptr);
+  throw found.fault->error();
+}
+
+void Agreement::show(std::span<const std::int64_t> figures, Found &found, const std::optional<Error> &fault,
+                     Meanwhile meanwhile) {
+  if (fault) found.fault = Telegram::of(*fault, node_->members()[node_->local_rank()]);
+  if (!board_) return;
+  board_->show(figures, found.fault ? &*found.fault : nullptr, meanwhile);
+  found.fault.reset();
   if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) found.fault = board_->telegram(at_fault);
+}
+
+void Agreement::meet_other_nodes(Found &found, Meanwhile meanwhile) {
+  if (node_->local_ranks() == node_->ranks()) return;
+  if (leaders_ != MPI_COMM_NULL) ask_other_nodes(found, meanwhile);
+  if (board_) tell_node(found, meanwhile);
 }
 
 void Agreement::ask_other_nodes(Found &found, Meanwhile meanwhile) const {
   const auto failed = fault_of([&] {
     agree_by_mpi(leaders_, node_->ranks(), found.maxima, found.fault, meanwhile,
-                 [&](int faulty) { return node_->node_of()[static_cast<std::size_t>(faulty)]; });
+                 [&](int faulty) { return node_->node_of()[faulty]; });
   });
   if (failed) found.fault = Telegram::of(*failed, node_->members().front());  // the others of the node wait for word
 }

@@ -49,21 +49,19 @@ void succeed_together(MPI_Comm comm, Work &&work) {
 // rank of each speaks for it, by MPI. Where a node can have no board, all ranks agree by MPI.
 class Agreement {
  public:
-  // Who must have agreed before a rank goes on.
-  enum class Scope { all, node };
-
   // By MPI, until there are boards. The map of the nodes lives as long.
   void open(MPI_Comm comm, const Node &node);
-  // The board of this rank's node, all of whose ranks have it.
-  void use_board(const Board &board) { board_ = board; }
-  // All nodes with several ranks have boards, by which they agree from now on. `leaders` are the first ranks of the
-  // nodes, by node; MPI_COMM_NULL on other ranks, and where there is one node.
-  void use_boards(MPI_Comm leaders);
+  // All nodes with several ranks have boards, by which they agree from now on: `board` is that of this rank's node,
+  // empty where it is alone there. `leaders` are the first ranks of the nodes, by node; MPI_COMM_NULL on other ranks,
+  // and where there is one node.
+  void use_boards(const std::optional<Board> &board, MPI_Comm leaders);
 
-  // As agree() above. Where the ranks of a node alone agree, they go on without regard for the others; but a fault of
-  // one of them they bring to the next agreement of all ranks, and throw with those.
-  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile = nullptr,
-             Scope scope = Scope::all);
+  // As agree() above.
+  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile = nullptr);
+  // Collective over a node that has a board: each rank shows the others its figures, which they find on the board. The
+  // node goes on without regard for others; but where a rank comes with a fault, to agree() above, the node brings it
+  // to the next agreement of all ranks, and throws with those. Takes no memory.
+  void show_node(std::span<const std::int64_t> figures);
   // Runs work() on every rank; throws on all when it throws on any.
   template <class Work>
   void succeed_together(Work &&work) {
@@ -80,7 +78,9 @@ class Agreement {
     std::optional<Telegram> fault{};
   };
 
-  void look_at_node(Found &found, const std::optional<Error> &fault, Meanwhile meanwhile);
+  void show(std::span<const std::int64_t> figures, Found &found, const std::optional<Error> &fault,
+            Meanwhile meanwhile);
+  void meet_other_nodes(Found &found, Meanwhile meanwhile);
   void ask_other_nodes(Found &found, Meanwhile meanwhile) const;
   void tell_node(Found &found, Meanwhile meanwhile);
 

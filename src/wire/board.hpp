@@ -50,7 +50,7 @@ class Board {
   [[nodiscard]] ArrivalCounter &counter() const { return reinterpret_cast<ArrivalCounter *>(memory_)[bank()]; }
   [[nodiscard]] Note &note(int rank) const {
     auto *const notes = reinterpret_cast<Note *>(memory_ + 2 * sizeof(ArrivalCounter));
-    return notes[bank() * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)];
+    return notes[bank() * static_cast<std::size_t>(ranks_) + rank];
   }
   void await_all(std::uint64_t full, Meanwhile meanwhile) const;
 

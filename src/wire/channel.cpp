@@ -178,8 +178,8 @@ void Duplicate::meet() {
   agreement_.succeed_together([&] {
     node_->meet(comm_.get(), rank_);
     segment_ = std::make_unique<Segment>(*node_);
-    introductions_.resize(static_cast<std::size_t>(ranks_));
-    have_board_.resize(static_cast<std::size_t>(ranks_));
+    introductions_.resize(ranks_);
+    have_board_.resize(ranks_);
   });
   Introduction own{};
   Node::introduce(own);
@@ -189,9 +189,7 @@ void Duplicate::meet() {
   std::byte *board = nullptr;
   if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
   agreement_.agree({}, fault);
-  const HasBoard has = find_boards(board != nullptr || node_->local_ranks() == 1);
-  if (board != nullptr && has.node) open_board(board);
-  if (has.everyone) agreement_.use_boards(open_leaders());
+  if (all_have_boards(board != nullptr || node_->local_ranks() == 1)) use_boards(board);
   introductions_ = {};
   have_board_ = {};
 }
@@ -202,27 +200,27 @@ void Duplicate::introduce_ranks(const Introduction &own) {
   gather<Introduction>(comm_.get(), own, introductions_);
   const std::vector<int> &members = node_->members();
   for (std::size_t local = 0; local < members.size(); ++local) {  // which ascend
-    introductions_[local] = introductions_[static_cast<std::size_t>(members[local])];
+    introductions_[local] = introductions_[members[local]];
   }
   introductions_.resize(members.size());
 }
 
-// Whether all ranks of this node have the board of their node, or are alone, and all ranks of all. Collective.
-Duplicate::HasBoard Duplicate::find_boards(bool own) {
+// Whether all ranks have the board of their node, or are alone on it. Collective.
+bool Duplicate::all_have_boards(bool own) {
   gather<int>(comm_.get(), own ? 1 : 0, have_board_);
-  const auto has = [&](int rank) { return have_board_[static_cast<std::size_t>(rank)] != 0; };
-  const std::vector<int> &members = node_->members();
-  return {.node = std::all_of(members.begin(), members.end(), has),
-          .everyone = std::all_of(have_board_.begin(), have_board_.end(), [](int one) { return one != 0; })};
+  return std::all_of(have_board_.begin(), have_board_.end(), [](int one) { return one != 0; });
 }
 
-// Collective over the node.
-void Duplicate::open_board(std::byte *memory) {
+// `memory` is that of the board; null where this rank is alone. Collective.
+void Duplicate::use_boards(std::byte *memory) {
   const Node &node = *node_;
-  agreement_.use_board(
-      Board(memory, node.local_ranks(), node.local_rank(), Patience::of(node.ranks_on_cores(), node.cores())));
-  const auto neighbor = static_cast<std::size_t>((node.local_rank() + 1) % node.local_ranks());
-  segment_->use(*agreement_.board(), introductions_[neighbor]);
+  std::optional<Board> board;
+  if (memory != nullptr) {
+    const Patience patience = Patience::of(node.ranks_on_cores(), node.cores());
+    board.emplace(memory, node.local_ranks(), node.local_rank(), patience);
+  }
+  agreement_.use_boards(board, open_leaders());
+  if (board) segment_->use(*agreement_.board(), introductions_[(node.local_rank() + 1) % node.local_ranks()]);
 }
 
 // The first ranks of the nodes, by node; MPI_COMM_NULL on others, and where there is one node. Collective.

@@ -57,12 +57,8 @@ class Duplicate {
 
  private:
   void introduce_ranks(const Introduction &own);
-  struct HasBoard {
-    bool node;
-    bool everyone;
-  };
-  HasBoard find_boards(bool own);
-  void open_board(std::byte *memory);
+  bool all_have_boards(bool own);
+  void use_boards(std::byte *memory);
   MPI_Comm open_leaders();
 
   std::shared_ptr<MPI_Comm> user_;

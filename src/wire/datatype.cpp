@@ -17,9 +17,9 @@ constexpr std::int64_t longest_probe = std::int64_t{1} << 24;
 
 // Packs one element in which byte i holds digit `digit`, to base 256, of i.
 std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &shape, int digit, MPI_Comm packing) {
-  std::vector<unsigned char> element(static_cast<std::size_t>(shape.true_extent));
+  std::vector<unsigned char> element(shape.true_extent);
   for (std::size_t i = 0; i < element.size(); ++i) element[i] = static_cast<unsigned char>(i >> (8 * digit));
-  std::vector<unsigned char> packed(static_cast<std::size_t>(shape.size));
+  std::vector<unsigned char> packed(shape.size);
   int position = 0;
   check_mpi(MPI_Pack(element.data() - shape.true_lower_bound, 1, type, packed.data(), static_cast<int>(shape.size),
                      &position, packing),

@@ -24,7 +24,7 @@ inline void *readable(const void *buffer) {
 }
 
 inline std::vector<int> every_rank(int ranks) {
-  std::vector<int> peers(static_cast<std::size_t>(ranks));
+  std::vector<int> peers(ranks);
   std::iota(peers.begin(), peers.end(), 0);
   return peers;
 }
@@ -83,7 +83,7 @@ struct GivenSide {
       side.types = {{type}};
     }
     for (const int entry : matching) {
-      const int peer = peers[static_cast<std::size_t>(entry)];
+      const int peer = peers[entry];
       if (peer == MPI_PROC_NULL) continue;
       const std::int64_t count = counts == nullptr ? 0 : counts[entry];  // null only where there are no entries
       if (displacements == nullptr && count != 0) {
@@ -126,7 +126,7 @@ struct UniformSide {
     Side side = empty_side(buffer, ranks);
     side.types = {{type}};
     side.entries = ranks;
-    side.parts.reserve(static_cast<std::size_t>(ranks));
+    side.parts.reserve(ranks);
     for (int peer = 0; peer < ranks; ++peer) {
       side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
     }

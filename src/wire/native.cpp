@@ -77,7 +77,7 @@ NativeCall::Given::Given(const Side &side, Collective collective)
   types.assign(each ? counts.size() : 1, each || held.empty() ? MPI_BYTE : held.front().type());
   for (const Part &part : side.parts) {
     put(part);
-    if (each) types[static_cast<std::size_t>(part.entry)] = held[static_cast<std::size_t>(part.type)].type();
+    if (each) types[part.entry] = held[part.type].type();
   }
 }
 

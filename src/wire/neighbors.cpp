@@ -37,7 +37,7 @@ Neighbors graph_neighbors(MPI_Comm comm) {
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
   check_mpi(MPI_Graph_neighbors_count(comm, rank, &count), "MPI_Graph_neighbors_count");
   Neighbors neighbors;
-  neighbors.sources.resize(static_cast<std::size_t>(count));
+  neighbors.sources.resize(count);
   check_mpi(MPI_Graph_neighbors(comm, rank, count, neighbors.sources.data()), "MPI_Graph_neighbors");
   neighbors.destinations = neighbors.sources;
   neighbors.matching = in_order(neighbors.sources.size());
@@ -50,8 +50,8 @@ Neighbors distributed_graph_neighbors(MPI_Comm comm) {
   int weighted = 0;
   check_mpi(MPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &weighted), "MPI_Dist_graph_neighbors_count");
   Neighbors neighbors;
-  neighbors.sources.resize(static_cast<std::size_t>(sources));
-  neighbors.destinations.resize(static_cast<std::size_t>(destinations));
+  neighbors.sources.resize(sources);
+  neighbors.destinations.resize(destinations);
   // The weights are of no use here, but libraries differ in whether they may be left out.
   std::vector<int> weights(neighbors.sources.size() + neighbors.destinations.size() + 2);
   int *const of_sources = weighted != 0 ? weights.data() : MPI_UNWEIGHTED;

@@ -98,7 +98,7 @@ Node::Node(int ranks)
       hosts_(static_cast<std::size_t>(ranks)),
       order_(static_cast<std::size_t>(ranks)),
       node_of_(static_cast<std::size_t>(ranks)) {
-  members_.reserve(static_cast<std::size_t>(ranks));
+  members_.reserve(ranks);
 }
 
 int Node::ranks_on_cores() const {
@@ -107,13 +107,13 @@ int Node::ranks_on_cores() const {
 
 void Node::meet(MPI_Comm comm, int rank) {
   gather<std::int64_t>(comm, host_, hosts_);
-  const auto host = [&](int which) { return hosts_[static_cast<std::size_t>(which)]; };
+  const auto host = [&](int which) { return hosts_[which]; };
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(), [&](int a, int b) { return std::pair(host(a), a) < std::pair(host(b), b); });
   int lowest = -1;
   for (const int member : order_) {
     if (lowest < 0 || host(member) != host(lowest)) lowest = member;
-    node_of_[static_cast<std::size_t>(member)] = lowest;
+    node_of_[member] = lowest;
     if (host(member) != host_) continue;
     if (member == rank) local_rank_ = local_ranks();
     members_.push_back(member);

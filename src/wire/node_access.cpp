@@ -6,15 +6,15 @@ namespace rondo::internal {
 
 // The first rank says which regions are free, too: all choose the same one then.
 void BoardAccess::gather(std::int64_t mine, std::span<std::int64_t> all) {
-  Board &board = *duplicate_.agreement().board();
   const std::array<std::int64_t, 2> told{mine, static_cast<std::int64_t>(duplicate_.segment().free_regions())};
-  board.show(told, nullptr, nullptr);
+  duplicate_.agreement().show_node(told);
+  const Board &board = *duplicate_.agreement().board();
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = board.figures(static_cast<int>(i))[0];
   free_regions_ = static_cast<std::uint64_t>(board.figures(0)[1]);
 }
 
 void BoardAccess::barrier() {
-  duplicate_.agreement().board()->show({}, nullptr, nullptr);
+  duplicate_.agreement().show_node({});
 }
 
 }  // namespace rondo::internal

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "wire/channel.hpp"
@@ -20,27 +21,35 @@ class NodeAccess {
   [[nodiscard]] virtual int ranks() const = 0;                     // of the communicator
   [[nodiscard]] virtual std::span<const int> members() const = 0;  // of the node: ranks of the communicator
   [[nodiscard]] virtual pid_t process(int local_rank) const = 0;
-  virtual void gather(std::int64_t mine, std::span<std::int64_t> all) = 0;  // by local rank; takes no memory
-  // Of zero or stale memory; empty: cannot be had. After a gather.
-  virtual Lease lend(std::int64_t bytes) = 0;
+  // Both return when all have come, and throw on all where one has come with a fault instead. What each brings is told
+  // to all, by local rank. They take no memory.
+  virtual void gather(std::int64_t mine, std::span<std::int64_t> all) = 0;
   virtual void barrier() = 0;
+  // Of zero or stale memory; empty: cannot be had.
+  virtual Lease lend(std::int64_t bytes) = 0;
 };
 
+// `free_regions` is what the node's first rank has said of Segment::free_regions, where it has; a gather asks it again.
 class BoardAccess : public NodeAccess {
  public:
-  explicit BoardAccess(const Channel &channel) : duplicate_(*channel.duplicate) {}
+  BoardAccess(const Channel &channel, std::optional<std::uint64_t> free_regions)
+      : duplicate_(*channel.duplicate), free_regions_(free_regions) {}
 
   [[nodiscard]] int rank() const override { return duplicate_.rank(); }
   [[nodiscard]] int ranks() const override { return duplicate_.ranks(); }
   [[nodiscard]] std::span<const int> members() const override { return duplicate_.node().members(); }
   [[nodiscard]] pid_t process(int local_rank) const override { return duplicate_.segment().process(local_rank); }
   void gather(std::int64_t mine, std::span<std::int64_t> all) override;
-  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, free_regions_); }
   void barrier() override;
+  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_); }
+  // Whether lend() finds a region of so many bytes, and needs nobody for that. Alike on all ranks of the node.
+  [[nodiscard]] bool has(std::int64_t bytes) const {
+    return free_regions_ && duplicate_.segment().has(bytes, *free_regions_);
+  }
 
  private:
   Duplicate &duplicate_;
-  std::uint64_t free_regions_ = 0;
+  std::optional<std::uint64_t> free_regions_;
 };
 
 }  // namespace rondo::internal

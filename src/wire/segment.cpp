@@ -153,7 +153,7 @@ std::byte *Lease::data() const {
   return region_->data();
 }
 
-Segment::Segment(const Node &node) : node_(node), processes_(static_cast<std::size_t>(node.local_ranks())) {}
+Segment::Segment(const Node &node) : node_(node), processes_(node.local_ranks()) {}
 
 Segment::~Segment() = default;
 
@@ -221,7 +221,7 @@ Lease Segment::lend(std::int64_t bytes) {
 // All ranks have the same regions, in the same order.
 Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
   const int index = find(bytes, free);
-  return index >= 0 ? Lease(regions_[static_cast<std::size_t>(index)]) : lend_new(bytes);
+  return index >= 0 ? Lease(regions_[index]) : lend_new(bytes);
 }
 
 Lease Segment::lend_new(std::int64_t bytes) {
@@ -243,7 +243,7 @@ Lease Segment::lend_new(std::int64_t bytes) {
   }
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;
-  if (fault) telegram = Telegram::of(*fault, node_.members()[static_cast<std::size_t>(node_.local_rank())]);
+  if (fault) telegram = Telegram::of(*fault, node_.members()[node_.local_rank()]);
   board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
   if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) throw board_->telegram(at_fault).error();
   if (board_->maximum(0) != 0) return Lease();

@@ -68,6 +68,8 @@ class Segment {
   Lease lend(std::int64_t bytes, std::uint64_t free);
   // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
+  // Whether lend() finds a region there, and needs nobody for that. Local, and alike on all ranks of the node.
+  [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, free) >= 0; }
   // A bit for each of the first regions that nobody uses. Local.
   [[nodiscard]] std::uint64_t free_regions() const;
 
@@ -75,7 +77,7 @@ class Segment {
   [[nodiscard]] bool works() const { return board_ != nullptr; }
   // Whether all ranks of the node can read each other's memory directly (wire/attach.hpp).
   [[nodiscard]] bool can_attach() const { return can_attach_; }
-  [[nodiscard]] pid_t process(int local_rank) const { return processes_[static_cast<std::size_t>(local_rank)]; }
+  [[nodiscard]] pid_t process(int local_rank) const { return processes_[local_rank]; }
 
  private:
   [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;

@@ -80,7 +80,7 @@ void SharedLayout::place_messages(const Schedule &schedule) {
   arrival_counters_ = others > 1 ? steps : 0;
   bank_bytes_ = arrival_counters_ * static_cast<std::int64_t>(sizeof(ArrivalCounter));
   for (int index = 0; index < steps; ++index) {
-    const Step &step = schedule.steps[static_cast<std::size_t>(index)];
+    const Step &step = schedule.steps[index];
     int counted = 0;  // messages whose flag an arrival counter can replace
     for (const Transfer &receive : schedule.receives_of(step)) {
       if (!receive.shared()) continue;

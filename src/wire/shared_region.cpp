@@ -9,40 +9,38 @@
 
 namespace rondo::internal {
 
-SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node)
+SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node, std::vector<std::int64_t> areas)
     : layout_(std::move(layout)),
       index_of_(static_cast<std::size_t>(node.ranks()), -1),
       peers_(layout_.group().members.size()),
-      area_bytes_(node.members().size()) {
+      area_bytes_(std::move(areas)) {
+  area_bytes_.resize(node.members().size());
   for (std::size_t i = 0; i < peers_.size(); ++i) {
     peers_[i].rank = layout_.group().members[i];
-    index_of_[static_cast<std::size_t>(peers_[i].rank)] = static_cast<int>(i);
+    index_of_[peers_[i].rank] = static_cast<int>(i);
     if (peers_[i].rank == node.rank()) own_ = i;
   }
 }
 
-void SharedRegion::meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base) {
+void SharedRegion::open(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base) {
   place_areas(node);
   write_area();
   move_to(send_base, receive_base);
-  node.barrier();
-  read_tables();
 }
 
 void SharedRegion::place_areas(NodeAccess &node) {
-  node.gather(layout_.area_bytes(), area_bytes_);
   const std::int64_t total = std::accumulate(area_bytes_.begin(), area_bytes_.end(), std::int64_t{0});
   lease_ = node.lend(total);
   if (!lease_) throw Error(Fault::no_memory, "shared memory for a plan cannot be had").with_values(total);
 
   std::int64_t offset = 0;
   for (int local = 0; local < static_cast<int>(area_bytes_.size()); ++local) {
-    const int member = index_of_[static_cast<std::size_t>(node.members()[static_cast<std::size_t>(local)])];
+    const int member = index_of_[node.members()[local]];
     if (member >= 0) {
-      peers_[static_cast<std::size_t>(member)].area = offset;
-      peers_[static_cast<std::size_t>(member)].process = node.process(local);
+      peers_[member].area = offset;
+      peers_[member].process = node.process(local);
     }
-    offset += area_bytes_[static_cast<std::size_t>(local)];
+    offset += area_bytes_[local];
   }
 }
 
@@ -50,13 +48,13 @@ void SharedRegion::place_areas(NodeAccess &node) {
 // buffers that the plan allocates. Inboxes and scratch are not cleared. What a start reads there it has written before,
 // except for padding, which is not used.
 void SharedRegion::write_area() {
-  std::memset(area(own()), 0, static_cast<std::size_t>(layout_.offsets().bank[0]));
+  std::memset(area(own()), 0, layout_.offsets().bank[0]);
   AreaHead &head = *new (area(own())) AreaHead{};
   head.offsets = layout_.offsets();
   head.reads_once = layout_.reads_once() ? 1 : 0;
   for (int bank = 0; bank < 2; ++bank) lower_flags(bank);
   const auto clear = [](std::byte *base, const std::optional<Extent> &buffer) {
-    if (buffer) std::memset(base + buffer->offset, 0, static_cast<std::size_t>(buffer->length));
+    if (buffer) std::memset(base + buffer->offset, 0, buffer->length);
   };
   clear(send_base(), layout_.buffers().send);
   clear(receive_base(), layout_.buffers().receive);

@@ -2,8 +2,8 @@
 
 // The memory that ranks of a node share for one plan: the areas of all of them, side by side in one region.
 //
-// Invariant: after meet(), what each rank has said of its area in its head and table is known here, and an offset of
-// any rank's layout is an address.
+// Invariant: after read_tables(), what each rank has said of its area in its head and table is known here, and an
+// offset of any rank's layout is an address.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,13 +29,19 @@ class SharedRegion {
     EndIndex sends;
   };
 
-  // Local. What is collective is in `meet`, so that ranks can agree in between on whether all have had the memory.
-  SharedRegion(SharedLayout layout, const NodeAccess &node);
+  // Local. `areas` is how long the areas of the node's ranks are, by local rank, where that is known: empty if not.
+  SharedRegion(SharedLayout layout, const NodeAccess &node, std::vector<std::int64_t> areas = {});
 
-  // Collective over the node. Throws Error (no_memory) on all ranks of the node when shared memory cannot be had, and
-  // last, when nobody waits for it any more, on one that has no memory for what the others tell it. send_base and
-  // receive_base are where the schedule's spaces lie, but for one that the plan allocates.
-  void meet(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base);
+  // Learns how long the areas are. Collective over the node; throws on all its ranks where one comes with a fault.
+  void learn_areas(NodeAccess &node) { node.gather(layout_.area_bytes(), area_bytes_); }
+  [[nodiscard]] const std::vector<std::int64_t> &areas() const { return area_bytes_; }
+
+  // Once the areas are known: takes the memory, and writes what the others need to know of this rank. send_base and
+  // receive_base are where the schedule's spaces lie, but for one that the plan allocates. Collective over the node.
+  // Throws Error (no_memory) on all its ranks when shared memory cannot be had.
+  void open(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base);
+  // Once all ranks of the node have opened theirs: reads what the others have written. Local.
+  void read_tables();
 
   [[nodiscard]] const SharedLayout &layout() const { return layout_; }
   // Where the spaces lie that shared memory holds.
@@ -54,9 +60,7 @@ class SharedRegion {
 
   [[nodiscard]] std::span<const Peer> peers() const { return peers_; }
   [[nodiscard]] const Peer &own() const { return peers_[own_]; }
-  [[nodiscard]] const Peer &peer(int rank) const {
-    return peers_[static_cast<std::size_t>(index_of_[static_cast<std::size_t>(rank)])];
-  }
+  [[nodiscard]] const Peer &peer(int rank) const { return peers_[index_of_[rank]]; }
   [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
   [[nodiscard]] Flag *flag(const Peer &peer, int bank, std::int64_t offset) const {
     return reinterpret_cast<Flag *>(bank_base(peer, bank) + offset);
@@ -75,7 +79,6 @@ class SharedRegion {
   void place_areas(NodeAccess &node);
   void write_area();
   void lower_flags(int bank) const;
-  void read_tables();
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] std::byte *bank_base(const Peer &peer, int bank) const {
     return area(peer) + head(peer).offsets.bank[bank];

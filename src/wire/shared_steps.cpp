@@ -258,7 +258,7 @@ void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, c
 
 void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts) {
   const SharedRegion::Peer &own = region_->own();
-  std::vector<Pull> pulls(static_cast<std::size_t>(cuts));
+  std::vector<Pull> pulls(cuts);
   for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
     pulls[cut].peer = peer;
     pulls[cut].ready = region_->flag(own, bank_, end.flag + static_cast<std::int64_t>(cut) * cache_line);
@@ -269,7 +269,7 @@ void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int
         std::byte *target = to.address + skipped;
         const std::byte *origin = region_->address(own, bank_, from) + used;
         if (origin == target) return;
-        pulls[static_cast<std::size_t>(cut)].mapped.push_back(copy_of(target, origin, bytes, true));
+        pulls[cut].mapped.push_back(copy_of(target, origin, bytes, true));
       });
   std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
 }

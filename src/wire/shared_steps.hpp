@@ -85,7 +85,7 @@ class SharedSteps : public WireSteps {
     }
     run(pushes.subspan(done));
     if (step.arrival_counter < 0) return;
-    ArrivalCounter &counter = *arrival_counters_[static_cast<std::size_t>(step.arrival_counter)];
+    ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
     if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
   }
 
@@ -93,7 +93,7 @@ class SharedSteps : public WireSteps {
   bool arrived(std::size_t index, const Start &start, bool) {
     const StepRanges &step = steps_[index];
     if (step.arrival_counter >= 0) {
-      const ArrivalCounter &counter = *arrival_counters_[static_cast<std::size_t>(step.arrival_counter)];
+      const ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
       if (!up(&counter.arrived, full_count(start))) return false;
     }
     for (; flags_up_ < step.flags.count; ++flags_up_) {
@@ -125,7 +125,7 @@ class SharedSteps : public WireSteps {
   [[nodiscard]] bool needed_after_begin() const;
   [[nodiscard]] Bell *bell(std::size_t index) const {
     const int counter = steps_[index].arrival_counter;
-    return counter >= 0 ? &arrival_counters_[static_cast<std::size_t>(counter)]->bell : bell_;
+    return counter >= 0 ? &arrival_counters_[counter]->bell : bell_;
   }
   [[nodiscard]] bool must_look() const { return false; }
   Unfinished withdraw(std::size_t) {

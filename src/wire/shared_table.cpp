@@ -21,7 +21,7 @@ std::byte *put(std::byte *to, const std::vector<Item> &items) {
 
 template <class Item>
 const std::byte *take(const std::byte *from, std::int64_t count, std::vector<Item> &items) {
-  items.resize(static_cast<std::size_t>(count));
+  items.resize(count);
   if (count > 0) std::memcpy(items.data(), from, items.size() * sizeof(Item));
   return from + bytes_of(items);
 }

@@ -87,7 +87,7 @@ struct SharedTable {
   static SharedTable read(const std::byte *from, const AreaHead &head);
 
   [[nodiscard]] std::span<const Piece> pieces_of(const SharedEnd &end) const {
-    return std::span(pieces).subspan(static_cast<std::size_t>(end.first_piece), static_cast<std::size_t>(end.pieces));
+    return std::span(pieces).subspan(end.first_piece, end.pieces);
   }
 };
 

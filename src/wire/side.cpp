@@ -18,10 +18,6 @@ namespace {
 // what it is used with has absolute addresses.)
 constexpr std::uintptr_t first_page = 4096;
 
-std::size_t at(int index) {
-  return static_cast<std::size_t>(index);
-}
-
 // Whose a count is, in messages.
 std::string whose(const Side &side, const Part &part) {
   return side.for_all ? "" : fmt::format(" for rank {}", part.peer);
@@ -79,7 +75,7 @@ std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t s
       extents.push_back({{side.first_byte(part) + shift, side.bytes(part)}, part.peer});
       continue;
     }
-    const auto &of_type = side.types[at(part.type)].runs;
+    const auto &of_type = side.types[part.type].runs;
     if (!of_type) continue;
     for (std::int64_t element = 0; element < part.count; ++element) {
       const std::int64_t start = side.offset(part) + element * side.shape(part).extent + shift;
@@ -153,18 +149,18 @@ bool others_can_read(const Side &side) {
 }
 
 std::vector<Extent> extents_in_buffer(const Side &side) {
-  std::vector<Extent> extents(at(side.ranks));
+  std::vector<Extent> extents(side.ranks);
   for (const Part &part : side.parts) {
     const std::int64_t bytes = side.bytes(part);
-    if (bytes > 0) extents[at(part.peer)] = {side.first_byte(part), bytes};
+    if (bytes > 0) extents[part.peer] = {side.first_byte(part), bytes};
   }
   return extents;
 }
 
 std::vector<Extent> extents_packed(const Side &side) {
-  std::vector<Extent> extents(at(side.ranks));
+  std::vector<Extent> extents(side.ranks);
   for (const Part &part : side.parts) {
-    Extent &extent = extents[at(part.peer)];
+    Extent &extent = extents[part.peer];
     extent.length = checked_add(extent.length, side.bytes(part), "a block");
   }
   std::int64_t offset = 0;

@@ -43,9 +43,7 @@ struct Side {
   std::vector<SideType> types{};
   Unit unit = Unit::extents;
 
-  [[nodiscard]] const DatatypeShape &shape(const Part &part) const {
-    return types[static_cast<std::size_t>(part.type)].shape;
-  }
+  [[nodiscard]] const DatatypeShape &shape(const Part &part) const { return types[part.type].shape; }
   [[nodiscard]] std::int64_t bytes(const Part &part) const { return part.count * shape(part).size; }  // of data
   [[nodiscard]] std::int64_t offset(const Part &part) const;      // of the first element, from the buffer
   [[nodiscard]] std::int64_t first_byte(const Part &part) const;  // of the first byte of data, from the buffer

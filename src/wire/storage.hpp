@@ -13,8 +13,7 @@ namespace rondo::internal {
 class Storage {
  public:
   Storage() = default;
-  explicit Storage(std::int64_t bytes)
-      : bytes_(bytes == 0 ? nullptr : new(alignment) std::byte[static_cast<std::size_t>(bytes)]()) {}
+  explicit Storage(std::int64_t bytes) : bytes_(bytes == 0 ? nullptr : new(alignment) std::byte[bytes]()) {}
 
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
 

@@ -36,7 +36,7 @@ bool any_cuts(const Schedule &schedule, Space space, const Side &side) {
 
 TypedSpace::TypedSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)), types_(hold_types(side)) {
   for_each_packed_part(side, [&](const Part &part, std::int64_t offset) {
-    const MPI_Datatype type = types_[static_cast<std::size_t>(part.type)].type();
+    const MPI_Datatype type = types_[part.type].type();
     parts_.push_back({offset, side.bytes(part), {side.address(part), part.count, type}});
   });
 }

@@ -33,7 +33,7 @@ void validate(const Exchange &exchange, const Channel &channel) {
 std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology &topology, bool in_place,
                                        const Channel &channel) {
   std::vector<std::int64_t> bytes;
-  channel.duplicate->agreement().succeed_together([&] { bytes.resize(static_cast<std::size_t>(channel.ranks())); });
+  channel.duplicate->agreement().succeed_together([&] { bytes.resize(channel.ranks()); });
   const std::int64_t own = exchange.send.front().length;
   check_mpi(MPI_Allgather(&own, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, channel.comm()), "MPI_Allgather");
   channel.duplicate->agreement().succeed_together([&] {

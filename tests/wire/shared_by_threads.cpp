@@ -46,7 +46,10 @@ class ThreadRank {
     PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
     parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
-    parts.shared->meet(access, send_.data(), receive_.data());
+    parts.shared->learn_areas(access);
+    parts.shared->open(access, send_.data(), receive_.data());
+    access.barrier();
+    parts.shared->read_tables();
     if (style.plans_buffers) {
       send_ = {parts.shared->send_base(), send_.size()};
       receive_ = {parts.shared->receive_base(), receive_.size()};

@@ -42,7 +42,7 @@ int summary(const std::vector<int> &codes, MPI_Status *statuses) {
 // Each request is retired as soon as it is complete, so that the order in which they end does not matter.
 int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
   return or_raise(MPI_COMM_NULL, [&] {
-    std::vector<int> codes(static_cast<std::size_t>(count), MPI_ERR_PENDING);
+    std::vector<int> codes(count, MPI_ERR_PENDING);
     std::vector<int> waited(codes.size());
     std::iota(waited.begin(), waited.end(), 0);
     for (Poll poll;; poll.pause()) {
@@ -51,7 +51,7 @@ int wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
         const bool says_success = statuses_say_success || requests[i] != MPI_REQUEST_NULL;
         if (!retire_if_complete(&requests[i], status_at(statuses, i), code)) return false;
         if (says_success) say_success(status_at(statuses, i));
-        codes[static_cast<std::size_t>(i)] = code;
+        codes[i] = code;
         return true;
       });
       if (waited.empty()) return summary(codes, statuses);
@@ -97,18 +97,17 @@ int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) 
     RequestArray array(count, requests);
     if (!array.ours_complete()) return MPI_SUCCESS;
     Own own(array.own_count());
-    std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
+    std::vector<int> codes(count, MPI_SUCCESS);
     if (const int code = test_own(array, own); code != MPI_SUCCESS || own.done == 0) return code;
     *flag = 1;
     for (int i = 0; i < array.own_count(); ++i) {
       const int index = array.put_back(i);
-      tell(status_at(statuses, index), own.statuses[static_cast<std::size_t>(i)]);
-      codes[static_cast<std::size_t>(index)] = own.codes[static_cast<std::size_t>(i)];
+      tell(status_at(statuses, index), own.statuses[i]);
+      codes[index] = own.codes[i];
     }
     for (int i = 0; i < count; ++i) {
       MPI_Status *const status = status_at(statuses, i);
-      if (ProxyRequest *const mine = proxy_of(&requests[i]))
-        codes[static_cast<std::size_t>(i)] = mine->retire(&requests[i], status);
+      if (ProxyRequest *const mine = proxy_of(&requests[i])) codes[i] = mine->retire(&requests[i], status);
       if (statuses_say_success) say_success(status);
     }
     return summary(codes, statuses);

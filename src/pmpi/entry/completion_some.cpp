@@ -56,9 +56,9 @@ int look_at_own(RequestArray &array, Look &seen) {
   if (code != MPI_SUCCESS && !in_status) return code;
   seen.none_active = count == MPI_UNDEFINED && array.ours().empty();
   for (int i = 0; i < count; ++i) {
-    const MPI_Status &status = seen.statuses[static_cast<std::size_t>(i)];
+    const MPI_Status &status = seen.statuses[i];
     const int own_code = in_status ? status.MPI_ERROR : MPI_SUCCESS;
-    seen.ended.push_back({array.put_back(seen.indices[static_cast<std::size_t>(i)]), own_code, status});
+    seen.ended.push_back({array.put_back(seen.indices[i]), own_code, status});
     seen.failed = seen.failed || own_code != MPI_SUCCESS;
   }
   return MPI_SUCCESS;

@@ -54,7 +54,7 @@ int of_all(int count, Requests requests, int *flag, MPI_Status *statuses) {
   RequestArray array = taken_apart(count, requests);
   *flag = 0;
   if (!array.ours_complete()) return MPI_SUCCESS;
-  std::vector<MPI_Status> own(static_cast<std::size_t>(array.own_count()));
+  std::vector<MPI_Status> own(array.own_count());
   int done = 1;
   if (array.own_count() > 0) {
     if (const int code = next_all(array.own_count(), array.own(), &done, own.data()); code != MPI_SUCCESS) return code;
@@ -62,7 +62,7 @@ int of_all(int count, Requests requests, int *flag, MPI_Status *statuses) {
   *flag = done;
   if (done == 0 || statuses == MPI_STATUSES_IGNORE) return MPI_SUCCESS;
   for (int i = 0; i < count; ++i) set_empty(&statuses[i]);
-  for (int i = 0; i < array.own_count(); ++i) statuses[array.put_back(i)] = own[static_cast<std::size_t>(i)];
+  for (int i = 0; i < array.own_count(); ++i) statuses[array.put_back(i)] = own[i];
   return MPI_SUCCESS;
 }
 
@@ -102,7 +102,7 @@ int of_some(int count, Requests requests, int *out_count, int *indices, MPI_Stat
     set_empty(&ended.emplace_back(Ended{index, {}}).status);
   }
   int found = MPI_UNDEFINED;
-  std::vector<int> own_indices(static_cast<std::size_t>(array.own_count()));
+  std::vector<int> own_indices(array.own_count());
   std::vector<MPI_Status> own(own_indices.size());
   if (array.own_count() > 0) {
     const int code = next_some(array.own_count(), array.own(), &found, own_indices.data(), own.data());

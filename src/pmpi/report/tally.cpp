@@ -56,7 +56,7 @@ std::vector<Line> gather(const std::vector<Line> &own) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int bytes = static_cast<int>(own.size() * sizeof(Line));
-  std::vector<int> counts(static_cast<std::size_t>(ranks));
+  std::vector<int> counts(ranks);
   PMPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   std::vector<int> displs(counts.size());
   int total = 0;

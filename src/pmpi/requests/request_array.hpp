@@ -67,8 +67,8 @@ class RequestArray {
 
   // Puts a handle that the library has changed back in its place; gives that.
   int put_back(int index_of_own) {
-    const int index = own_indices_[static_cast<std::size_t>(index_of_own)];
-    requests_[index] = own_[static_cast<std::size_t>(index_of_own)];
+    const int index = own_indices_[index_of_own];
+    requests_[index] = own_[index_of_own];
     return index;
   }
 

@@ -50,7 +50,7 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
       return fmt::format("RONDO_INTERCEPT: there is no call '{}'; there are all, none, {}", word,
                          fmt::join(call_names, ", "));
     }
-    taken[static_cast<std::size_t>(found - call_names.begin())] = true;
+    taken[found - call_names.begin()] = true;
     begin = end + 1;
   }
   return {};
