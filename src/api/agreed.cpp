@@ -12,6 +12,7 @@
 #include "route/nodes.hpp"
 #include "wire/agreement.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/shared_layout.hpp"
 #include "wire/validate.hpp"
 
 namespace rondo::internal {
@@ -36,13 +37,9 @@ struct Figures {
   std::int64_t sends_at_start_only = 0;
   std::int64_t native_fault = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
+  std::int64_t node_ranks = 1;
 };
 static_assert(sizeof(Figures) == sizeof(FigureValues));
-
-// As long as no rank sends or receives more than this, large messages are pushed, too: their inboxes stay in the
-// caches, and attaching costs more than the second copy (docs/performance.md). Beyond, they are attached, and need no
-// inbox.
-constexpr std::int64_t most_pushed = 3 << 19;
 
 struct Others {
   std::int64_t bytes = 0;
@@ -62,7 +59,7 @@ Others of_others(const std::vector<Extent> &blocks, int rank, const char *what) 
   return others;
 }
 
-Figures figures_of(const Inputs &inputs) {
+Figures figures_of(const Channel &channel, const Inputs &inputs) {
   const Exchange &exchange = inputs.exchange;
   Figures figures;
   for (const auto *side : {&exchange.send, &exchange.receive}) {
@@ -85,6 +82,7 @@ Figures figures_of(const Inputs &inputs) {
   figures.on_device = inputs.on_device ? 1 : 0;
   figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
   figures.native_fault = static_cast<std::int64_t>(inputs.arguments.native_fault);
+  figures.node_ranks = channel.duplicate->node().local_ranks();
   figures.turns = (inputs.ranks_on_cores + inputs.cores - 1) / inputs.cores;
   return figures;
 }
@@ -134,7 +132,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
     fault = fault_of([&] {
       agreed.features.situation.topology = inputs.topology;
       agreed.features.kind = inputs.exchange.kind;
-      agreed.own_figures = std::bit_cast<FigureValues>(figures_of(inputs));
+      agreed.own_figures = std::bit_cast<FigureValues>(figures_of(channel, inputs));
       const std::int64_t earlier = EarlierPlans::of(channel).find(inputs, agreed.own_figures);
       auto *const further = std::copy(agreed.own_figures.begin(), agreed.own_figures.end(), values.begin());
       further[0] = earlier;
@@ -164,8 +162,9 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.on_device = most.on_device != 0;
   // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
   // start would do half of it.
-  agreed.attaches_somewhere = (inputs.hints.progress_thread || std::max(most.sent, most.received) > most_pushed) &&
-                              !inputs.hints.messages_only();
+  const std::int64_t held = most_in_inboxes(static_cast<int>(most.node_ranks));
+  agreed.exceeds_inboxes = std::max(most.sent, most.received) > held;
+  agreed.attaches_somewhere = (inputs.hints.progress_thread || agreed.exceeds_inboxes) && !inputs.hints.messages_only();
   agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
   const std::int64_t earlier = values[maxima.size()];
   agreed.earlier = earlier == -values[maxima.size() + 1] ? earlier : 0;

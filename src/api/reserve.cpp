@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "api/thread_level.hpp"
@@ -55,6 +56,9 @@ SharedGroup group_of(const Channel &channel, const Agreed &agreed, const Chosen 
     if (rank == channel.rank() || chosen.shares[rank] != 0) group.members.push_back(rank);
   }
   group.pull_attached = agreed.attaches;
+  const std::int64_t of_message = most_in_inbox(channel.duplicate->node().local_ranks());
+  if (agreed.exceeds_inboxes) group.least_pulled = std::min(group.least_pulled, of_message);
+  if (agreed.exceeds_inboxes && !agreed.attaches) group.most_in_inbox = of_message;
   group.pull_mapped = agreed.send_allocated && (one_hop(chosen.layout()) || agreed.receive_allocated);
   return group;
 }

@@ -9,9 +9,6 @@ namespace rondo::internal {
 
 namespace {
 
-// From this size on a message is pulled (docs/performance.md has the measurements behind it).
-constexpr std::int64_t least_pulled = 16384;
-
 constexpr auto flag_bytes = static_cast<std::int64_t>(sizeof(Flag));
 
 std::int64_t up_to_line(std::int64_t bytes) {
@@ -48,6 +45,17 @@ bool no_byte_is_read_twice(const Schedule &schedule) {
 
 }  // namespace
 
+std::int64_t most_in_inboxes(int ranks_of_node) {
+  constexpr std::int64_t of_few = 3 << 19;
+  // Of 32 MiB: flags and tables need the rest, and a region is larger by a quarter than what a plan asks for.
+  constexpr std::int64_t of_inboxes = 24 << 20;
+  return ranks_of_node <= 16 ? of_few : of_inboxes / 5 * 2 / ranks_of_node;
+}
+
+std::int64_t most_in_inbox(int ranks_of_node) {
+  return std::max<std::int64_t>(most_in_inboxes(ranks_of_node) / std::max(1, ranks_of_node - 1), 16 * cache_line);
+}
+
 SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers)
     : group_(std::move(group)),
       buffers_(buffers),
@@ -60,13 +68,21 @@ SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const Pl
 // A message that is pulled is written at once to where it stays, while other ranks may still pull what this rank sends:
 // so no step may receive where something lies that it sends.
 bool SharedLayout::pulled(std::int64_t bytes) const {
-  return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && bytes >= least_pulled;
+  return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && bytes >= group_.least_pulled;
 }
 
 // The cuts of a message are copied to where they stay one by one, so for them the same must hold.
 int SharedLayout::cuts(std::int64_t bytes) const {
+  if (const auto shape = ring(bytes)) return static_cast<int>(std::min<std::int64_t>(shape->cuts(), INT_MAX));
   if (!steps_disjoint_ || bytes < 2 * cut_bytes) return 1;
   return static_cast<int>((bytes + cut_bytes - 1) / cut_bytes);
+}
+
+std::optional<RingShape> SharedLayout::ring(std::int64_t bytes) const {
+  if (!steps_disjoint_ || bytes <= group_.most_in_inbox) return std::nullopt;
+  const std::int64_t half = group_.most_in_inbox / 2 / cache_line * cache_line;
+  const std::int64_t cut = std::clamp(half, cache_line, cut_bytes);
+  return RingShape{bytes, cut, std::max<std::int64_t>(2, group_.most_in_inbox / cut)};
 }
 
 bool SharedLayout::others_read(Base space) const {
@@ -104,6 +120,19 @@ void SharedLayout::place_receive(const Schedule &schedule, int step, const Trans
     table_.receives.push_back(end);
     return;
   }
+  if (const auto shape = ring(receive.bytes)) {
+    bank_bytes_ += cache_line;
+    table_.pieces.push_back({Base::bank, bank_bytes_, shape->slots * shape->cut});
+    bank_bytes_ += shape->slots * shape->cut;
+    ++end.pieces;
+  } else {
+    place_inbox(schedule, receive, end);
+  }
+  bank_bytes_ = up_to_line(bank_bytes_);
+  table_.receives.push_back(end);
+}
+
+void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end) {
   bank_bytes_ += (cuts(receive.bytes) - 1) * cache_line + flag_bytes;
   std::int64_t inbox = 0;
   for (const Slice &slice : schedule.slices_of(receive)) inbox += lands_in_scratch(schedule, slice) ? 0 : slice.length;
@@ -118,15 +147,13 @@ void SharedLayout::place_receive(const Schedule &schedule, int step, const Trans
     }
     ++end.pieces;
   }
-  bank_bytes_ = up_to_line(bank_bytes_);
-  table_.receives.push_back(end);
 }
 
 void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
   SharedEnd end{step, send.peer, send.bytes, bank_bytes_, first_piece, 0};
+  bank_bytes_ += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes)) {
-    bank_bytes_ += cache_line;
     for (const Slice &slice : schedule.slices_of(send)) {
       table_.pieces.push_back(source(slice));
       ++end.pieces;

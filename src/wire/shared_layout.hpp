@@ -9,7 +9,8 @@
 //
 //   - for each step an arrival counter, which replaces flags in a step in which all ranks of the node exchange;
 //   - for each incoming message its flags, and its inbox: room for what does not go straight to scratch;
-//   - for each outgoing message that is pulled, the flag by which the receiver acknowledges it;
+//   - for each outgoing message that is pulled or passes through a ring, the flag by which the receiver acknowledges
+//   it;
 //   - scratch.
 //
 // Invariant: no two of these overlap, and each message has its flags and its inbox on cache lines of its own; a short
@@ -24,6 +25,7 @@
 #include "exchange/exchange.hpp"
 #include "schedule/schedule.hpp"
 #include "wire/copy.hpp"
+#include "wire/ring_end.hpp"
 #include "wire/shared_table.hpp"
 
 namespace rondo::internal {
@@ -33,7 +35,16 @@ struct SharedGroup {
   std::vector<int> members;    // ranks of the communicator, this one too, ascending
   bool pull_attached = false;  // large messages are pulled by attaching
   bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
+  std::int64_t least_pulled = 16384;       // bytes; docs/performance.md has the measurements behind it
+  std::int64_t most_in_inbox = INT64_MAX;  // bytes: a longer message passes through a ring of cuts
 };
+
+// How many bytes a rank may receive in one start before the memory for them is bounded: by pulling, or by rings. Its
+// inboxes stay in the caches then, and attaching costs more than the second copy (docs/performance.md); on a node of
+// many ranks a plan has 32 MiB for the two banks of all.
+std::int64_t most_in_inboxes(int ranks_of_node);
+// As much as one message may have of it.
+std::int64_t most_in_inbox(int ranks_of_node);
 
 // The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
 // space there are.
@@ -60,9 +71,13 @@ class SharedLayout {
   // cuts it is divided. The same at both ends.
   [[nodiscard]] bool pulled(std::int64_t bytes) const;
   [[nodiscard]] int cuts(std::int64_t bytes) const;
+  // How it passes through a ring, if it does. The same at both ends.
+  [[nodiscard]] std::optional<RingShape> ring(std::int64_t bytes) const;
   // The flags that the end of a message has here, from its first one on, a cache line apart.
-  [[nodiscard]] int flags_of_receive(std::int64_t bytes) const { return pulled(bytes) ? 1 : cuts(bytes); }
-  [[nodiscard]] int flags_of_send(std::int64_t bytes) const { return pulled(bytes) ? 1 : 0; }
+  [[nodiscard]] int flags_of_receive(std::int64_t bytes) const {
+    return pulled(bytes) || ring(bytes) ? 1 : cuts(bytes);
+  }
+  [[nodiscard]] int flags_of_send(std::int64_t bytes) const { return pulled(bytes) || ring(bytes) ? 1 : 0; }
 
   // Whether others read this space in the memory of this process.
   [[nodiscard]] bool others_read(Base space) const;
@@ -70,6 +85,7 @@ class SharedLayout {
  private:
   void place_messages(const Schedule &schedule);
   void place_receive(const Schedule &schedule, int step, const Transfer &receive);
+  void place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end);
   void place_send(const Schedule &schedule, int step, const Transfer &send);
   void place_area(std::int64_t scratch_bytes);
   [[nodiscard]] bool counts_as_arrival(std::int64_t bytes) const { return !pulled(bytes) && cuts(bytes) == 1; }

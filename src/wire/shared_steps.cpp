@@ -139,6 +139,7 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   const std::size_t pulls = pulls_.size();
   const std::size_t acknowledgements = acknowledgements_.size();
   const std::size_t unloads = unloads_.size();
+  const std::size_t rings = rings_.size();
   if (all_arrive(index)) {
     ranges.arrival_counter = static_cast<int>(arrival_counters_.size());
     arrival_counters_.push_back(&region_->arrival_counter(bank_, number));
@@ -159,6 +160,7 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   ranges.pulls = since(pulls, pulls_);
   ranges.acknowledgements = since(acknowledgements, acknowledgements_);
   ranges.unloads = since(unloads, unloads_);
+  ranges.rings = since(rings, rings_);
   steps_.push_back(ranges);
 }
 
@@ -184,6 +186,7 @@ void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t f
     acknowledgements_.push_back({region_->flag(own, bank_, source.flag), send.peer});
     return signal(0);
   }
+  if (region_->layout().ring(send.bytes)) return bind_ring(here, receiver, true, send.bytes);
   const bool reads_once = region_->layout().reads_once();
   int signalled = 0;
   for_each_cut(
@@ -217,6 +220,7 @@ void SharedSteps::bind_receive(const End &here, const Transfer &receive) {
   if (source == nullptr) return;  // 0 bytes at both ends
   const SharedEnd &end = *own.receives.find(here.step, receive.peer, here.k);
   if (region_->layout().pulled(receive.bytes)) return bind_pull(here, sender, *source, end);
+  if (region_->layout().ring(receive.bytes)) return bind_ring(here, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
   if (cuts > 1) return bind_cuts(here, sender.rank, end, cuts);
   if (!all_arrive(static_cast<std::size_t>(here.step))) {
@@ -254,6 +258,21 @@ void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, c
         pull.from.push_back({reinterpret_cast<void *>(base + from.offset + used), length});
         pull.in_receive.push_back(in_receive);
       });
+}
+
+// The slots and the count of what has been written lie with the receiver, the count of what has been taken with the
+// sender.
+void SharedSteps::bind_ring(const End &here, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes) {
+  const SharedRegion::Peer &own = region_->own();
+  const SharedRegion::Peer &sender = sends ? own : peer;
+  const SharedRegion::Peer &receiver = sends ? peer : own;
+  const SharedEnd &source = *sender.sends.find(here.step, receiver.rank, here.k);
+  const SharedEnd &target = *receiver.receives.find(here.step, sender.rank, here.k);
+  Flag *const taken = region_->flag(sender, bank_, source.flag);
+  Flag *const written = region_->flag(receiver, bank_, target.flag);
+  std::byte *const slots = region_->address(receiver, bank_, receiver.table.pieces_of(target).front());
+  const RingEnd::Places places{slots, sends ? taken : written, sends ? written : taken, &region_->head(peer).bell};
+  rings_.emplace_back(sends, peer.rank, *region_->layout().ring(bytes), places, here.runs);
 }
 
 void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts) {
@@ -298,7 +317,14 @@ void SharedSteps::pull(Pull &pull, const Start &start) {
 
 bool SharedSteps::needed_after_begin() const {
   const auto takes_from_others = [](const Pull &pull) { return pull.taken.flag != nullptr; };
-  return !credits_.empty() || std::any_of(pulls_.begin(), pulls_.end(), takes_from_others);
+  return !credits_.empty() || std::any_of(pulls_.begin(), pulls_.end(), takes_from_others) ||
+         std::any_of(rings_.begin(), rings_.end(), [](const RingEnd &ring) { return ring.sends(); });
+}
+
+std::uint32_t SharedSteps::arrivals(std::size_t step) const {
+  std::uint32_t all = flags_up_ + pulls_done_ + acknowledged_;
+  for (const RingEnd &ring : part(rings_, steps_[step].rings)) all += static_cast<std::uint32_t>(ring.moved());
+  return all;
 }
 
 void SharedSteps::name_holding_up(const Start &start, std::set<int> &ranks) const {
@@ -319,6 +345,9 @@ void SharedSteps::name_missing(std::size_t index, const Start &start, std::set<i
   name(part(flags_, step.flags));
   for (const Pull &pull : part(pulls_, step.pulls).subspan(pulls_done_)) ranks.insert(pull.peer);
   name(part(acknowledgements_, step.acknowledgements));
+  for (const RingEnd &ring : part(rings_, step.rings)) {
+    if (!ring.done()) ranks.insert(ring.peer());
+  }
 }
 
 }  // namespace rondo::internal

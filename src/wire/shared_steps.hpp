@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "wire/ring_end.hpp"
 #include "wire/shared_region.hpp"
 #include "wire/wire_steps.hpp"
 
@@ -45,8 +46,9 @@ struct Pull {
 // message's flag with the number of the start. A large message is cut, with a flag for each cut, so that the receiver
 // copies one cut on while the sender writes the next. Large messages are pulled where that is better (SharedGroup): the
 // sender only raises the flag, and the receiver takes the data out of the sender's memory, which is mapped (buffers
-// that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Whoever copies out of shared memory takes
-// the cache lines, too, for the next who writes there (wire/copy.hpp).
+// that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Where much memory would be needed and
+// nothing can be attached, they pass through rings of cuts (wire/ring_end.hpp). Whoever copies out of shared memory
+// takes the cache lines, too, for the next who writes there (wire/copy.hpp).
 //
 // Areas are double buffers: their two banks serve starts by turns. For start n a sender may write to b's bank once b
 // has completed start n - 2, which used the same bank. b has done so if it has begun start n - 1. A sender that
@@ -84,6 +86,10 @@ class SharedSteps : public WireSteps {
       give(signal, start);
     }
     run(pushes.subspan(done));
+    for (RingEnd &ring : rings_of(step)) {
+      ring.begin();
+      ring.advance(start);
+    }
     if (step.arrival_counter < 0) return;
     ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
     if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
@@ -96,6 +102,8 @@ class SharedSteps : public WireSteps {
       const ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
       if (!up(&counter.arrived, full_count(start))) return false;
     }
+    bool through = true;
+    for (RingEnd &ring : rings_of(step)) through = ring.advance(start) && through;
     for (; flags_up_ < step.flags.count; ++flags_up_) {
       if (!up(flags_[step.flags.first + flags_up_].flag, start.number)) return false;
     }
@@ -107,13 +115,13 @@ class SharedSteps : public WireSteps {
     for (; acknowledged_ < step.acknowledgements.count; ++acknowledged_) {
       if (!up(acknowledgements_[step.acknowledgements.first + acknowledged_].flag, start.number)) return false;
     }
-    return true;
+    return through;
   }
 
   void finish(std::size_t step) { run(part(unloads_, steps_[step].unloads)); }
 
   void name_missing(std::size_t step, const Start &start, std::set<int> &ranks) const;
-  [[nodiscard]] std::uint32_t arrivals(std::size_t) const { return flags_up_ + pulls_done_ + acknowledged_; }
+  [[nodiscard]] std::uint32_t arrivals(std::size_t step) const;
 
   // The next start's stores to others then find these lines here: who waits has time for that now. Lines of flags alone
   // are left to those who look at them.
@@ -147,6 +155,7 @@ class SharedSteps : public WireSteps {
     Range pulls;               // what this rank takes itself
     Range acknowledgements;    // by others of what they have pulled
     Range unloads;             // copies out of inboxes
+    Range rings;               // ends of messages that pass through one
     int arrival_counter = -1;  // index, or none; replaces signals and flags
   };
 
@@ -164,6 +173,10 @@ class SharedSteps : public WireSteps {
   void bind_pull(const End &here, const SharedRegion::Peer &sender, const SharedEnd &source, const SharedEnd &end);
   void bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts);
   void bind_unloading(const End &here, const SharedEnd &end);
+  void bind_ring(const End &here, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
+  [[nodiscard]] std::span<RingEnd> rings_of(const StepRanges &step) {
+    return std::span(rings_).subspan(step.rings.first, step.rings.count);
+  }
   [[nodiscard]] bool all_arrive(std::size_t step) const;
   [[nodiscard]] static bool lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end);
 
@@ -189,6 +202,7 @@ class SharedSteps : public WireSteps {
   std::vector<PeerFlag> acknowledgements_;
   std::vector<ArrivalCounter *> arrival_counters_;
   std::vector<BoundCopy> unloads_;
+  std::vector<RingEnd> rings_;
   std::vector<PeerFlag> credits_;             // of receivers from which this rank hears nothing
   std::vector<const Flag *> fetched_before_;  // of the first step, what the start before begins to fetch for writing
   // How far the step under way is.

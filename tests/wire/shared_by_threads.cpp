@@ -23,6 +23,7 @@ std::byte value_of(int start, int source, int destination, std::int64_t index) {
 struct Style {
   bool progress_thread = false;
   bool plans_buffers = false;  // from which long messages are pulled
+  std::int64_t most_in_inbox = INT64_MAX;
 };
 
 // One rank: makes its plan, and runs it again and again with new data.
@@ -42,7 +43,8 @@ class ThreadRank {
     parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
     if (style.progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
-    SharedGroup group{.members = node.members, .pull_mapped = style.plans_buffers};
+    SharedGroup group{
+        .members = node.members, .pull_mapped = style.plans_buffers, .most_in_inbox = style.most_in_inbox};
     PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
     parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
@@ -146,6 +148,17 @@ TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
 
 TEST_P(SharedByThreads, DataIsRightFromThePlansBuffers) {
   run({.plans_buffers = true}, [](std::size_t, int) {});
+}
+
+TEST_P(SharedByThreads, DataIsRightThroughRings) {
+  run({.most_in_inbox = 200}, [](std::size_t, int) {});
+}
+
+TEST_P(SharedByThreads, CallersWaitOneAfterTheOtherForWhatPassesThroughRings) {
+  run({.progress_thread = true, .most_in_inbox = 4096}, [&](std::size_t rank, int start) {
+    const int before = (start - 1) * GetParam().ranks + static_cast<int>(rank);
+    while (waits_ended < before) std::this_thread::yield();
+  });
 }
 
 TEST_P(SharedByThreads, DataIsRightBesideTheProgressThread) {

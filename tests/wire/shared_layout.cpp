@@ -12,7 +12,9 @@
 #include <tuple>
 
 #include "exchanges.hpp"
+#include "schedule/lower.hpp"
 #include "schedule/run.hpp"
+#include "tests/schedule/world.hpp"
 #include "wire/page.hpp"
 
 namespace rondo::internal::test {
@@ -76,6 +78,7 @@ struct Case {
   int ranks;
   std::int64_t most;
   bool pulls;
+  std::int64_t most_in_inbox = INT64_MAX;
 };
 
 class SharedLayouts : public testing::TestWithParam<Case> {
@@ -87,7 +90,9 @@ class SharedLayouts : public testing::TestWithParam<Case> {
     const Topology topology{GetParam().ranks, {}};
     schedules =
         plan_all(algorithm, effective(algorithm, {}, GetParam().ranks), topology, exchanges, Wire::shared).schedules;
-    SharedGroup group{.members = std::vector<int>(exchanges.size()), .pull_mapped = GetParam().pulls};
+    SharedGroup group{.members = std::vector<int>(exchanges.size()),
+                      .pull_mapped = GetParam().pulls,
+                      .most_in_inbox = GetParam().most_in_inbox};
     std::iota(group.members.begin(), group.members.end(), 0);
     for (const Schedule &schedule : schedules) {
       const auto rank = static_cast<std::size_t>(schedule.rank);
@@ -137,8 +142,38 @@ TEST_P(SharedLayouts, GiveEveryByteOfAMessageAPlace) {
                              [](std::int64_t sum, const Piece &piece) { return sum + piece.length; });
     };
 
-    for (const SharedEnd &end : table.receives) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? 0 : end.bytes);
+    for (const SharedEnd &end : table.receives) {
+      const auto ring = layout.ring(end.bytes);
+      EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? 0 : ring ? ring->slots * ring->cut : end.bytes);
+    }
     for (const SharedEnd &end : table.sends) EXPECT_EQ(placed(end), layout.pulled(end.bytes) ? end.bytes : 0);
+  }
+}
+
+// The memory of a plan of one hop on a node of 64 ranks, however long the blocks are, and however they travel.
+class FullNode : public testing::TestWithParam<std::int64_t> {};
+INSTANTIATE_TEST_SUITE_P(Blocks, FullNode, testing::Values(8, 4096, 65536, 1 << 20, std::int64_t{1} << 32));
+
+TEST_P(FullNode, NeedsLittleMemory) {
+  constexpr int ranks = 64;
+  constexpr std::int64_t most = 32 << 20;
+  const Exchange exchange = dense_exchange(0, ranks, constant(GetParam()));
+  const Algorithm &algorithm = *find_algorithm("spread_out");
+  const Route route = algorithm.route(0, {ranks, {}}, effective(algorithm, {}, ranks));
+  std::vector<char> shares(ranks, 1);
+  shares[0] = 0;
+  const Schedule schedule = lower(algorithm.layout, {route, forwarding_table_of(route), known_sizes(route, exchange),
+                                                     exchange, GetParam(), shares, Wire::packed});
+  const bool exceeds = GetParam() * (ranks - 1) > most_in_inboxes(ranks);
+
+  for (const bool pulls : {false, true}) {
+    SharedGroup group{.members = std::vector<int>(ranks), .pull_attached = exceeds && pulls};
+    std::iota(group.members.begin(), group.members.end(), 0);
+    if (exceeds) group.least_pulled = most_in_inbox(ranks);
+    if (exceeds && !pulls) group.most_in_inbox = most_in_inbox(ranks);
+    const SharedLayout layout(schedule, group, {});
+
+    EXPECT_LE(layout.area_bytes() * ranks / 4 * 5, most) << (pulls ? "pulled" : "through rings");
   }
 }
 
@@ -201,11 +236,13 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedLayouts,
                          testing::Values(Case{"spread_out", 2, 8, false}, Case{"spread_out", 2, 200'001, false},
                                          Case{"spread_out", 4, 300, false}, Case{"pairwise", 3, 100, false},
                                          Case{"tuna", 4, 90'000, false}, Case{"tuna", 4, 90'000, true},
+                                         Case{"spread_out", 4, 200'001, false, 5000}, Case{"tuna", 4, 90'000, false, 1},
                                          Case{"tuna", 5, 60, false}, Case{"sloav", 3, 500, false},
                                          Case{"two_phase_bruck", 4, 60, false}),
                          [](const auto &chosen) {
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
-                                  std::to_string(chosen.param.most) + (chosen.param.pulls ? "_pulled" : "");
+                                  std::to_string(chosen.param.most) + (chosen.param.pulls ? "_pulled" : "") +
+                                  (chosen.param.most_in_inbox < INT64_MAX ? "_rings" : "");
                          });
 
 }  // namespace

@@ -1,0 +1,118 @@
+// Where the system does not let ranks read each other's memory, as in containers, long messages pass through rings of
+// cuts: the data is right, start after start, and shared memory does not grow with the blocks.
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <string>
+
+#include "tests/mpi/comparison.hpp"
+
+namespace {
+bool refused = false;
+}
+
+#pragma GCC visibility push(default)
+extern "C" {
+ssize_t process_vm_readv(pid_t process, const iovec *to, unsigned long of_to, const iovec *from, unsigned long of_from,
+                         unsigned long flags) noexcept {
+  if (!refused) return syscall(SYS_process_vm_readv, process, to, of_to, from, of_from, flags);
+  errno = EPERM;
+  return -1;
+}
+}
+#pragma GCC visibility pop
+
+namespace rondo {
+namespace {
+
+int of_3_mebibytes(int, int) {
+  return 3 << 18;
+}
+
+// Bytes of the memory files that this process has mapped.
+long shared_bytes() {
+  std::ifstream maps("/proc/self/maps");
+  long bytes = 0;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("memfd:rondo") == std::string::npos) continue;
+    const std::size_t dash = line.find('-');
+    bytes += std::stol(line.substr(dash + 1), nullptr, 16) - std::stol(line.substr(0, dash), nullptr, 16);
+  }
+  return bytes;
+}
+
+// A communicator whose ranks have found that they cannot read each other's memory. (The MPI library, which reads it,
+// too, is left in peace after that.)
+class Apart {
+ public:
+  Apart() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    refused = true;
+    Comparison(sends(three), receives(three), comm_).plan();
+    refused = false;
+  }
+  ~Apart() { MPI_Comm_free(&comm_); }
+  Apart(const Apart &) = delete;
+  Apart &operator=(const Apart &) = delete;
+
+  [[nodiscard]] Comparison comparison(CountRule rule) const { return {sends(rule), receives(rule), comm_}; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+class NoAttaching : public testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(By, NoAttaching, testing::Values("spread_out", "linear", "tuna"));
+
+TEST_P(NoAttaching, LongMessagesAreDelivered) {
+  const Apart apart;
+  for (const CountRule rule : {CountRule{of_3_mebibytes}, CountRule{very_long_and_short}}) {
+    Comparison comparison = apart.comparison(rule);
+    Request plan = comparison.plan(by(GetParam()));
+
+    comparison.expect_restarts(plan, 5);
+  }
+}
+
+TEST(NoAttachingNeeds, LittleSharedMemoryForLongBlocks) {
+  if (world_ranks() == 1) GTEST_SKIP() << "nobody shares";
+  const Apart apart;
+  const long before = shared_bytes();
+  Comparison comparison = apart.comparison(of_3_mebibytes);
+  Request plan = comparison.plan(by("spread_out"));
+
+  EXPECT_STREQ(plan.report().wire, "shared");
+  EXPECT_GT(shared_bytes(), before);
+  EXPECT_LT(shared_bytes() - before, world_ranks() * (4L << 20));
+  comparison.expect_restarts(plan);
+}
+
+// Two plans at once, waited for in the other order on every other rank.
+TEST(NoAttachingOf, SeveralPlansAtOnce) {
+  const Apart apart;
+  Comparison one = apart.comparison(of_3_mebibytes);
+  Comparison other = apart.comparison(of_3_mebibytes);
+  Request first = one.plan(by("spread_out"));
+  Request second = other.plan(by("spread_out"));
+
+  for (int round = 0; round < 3; ++round) {
+    one.prepare(round);
+    other.prepare(round);
+    first.start();
+    second.start();
+    Request &sooner = world_rank() % 2 == 0 ? first : second;
+    Request &later = world_rank() % 2 == 0 ? second : first;
+    sooner.wait();
+    later.wait();
+    one.expect_equal("one");
+    other.expect_equal("other");
+  }
+}
+
+}  // namespace
+}  // namespace rondo
