@@ -144,6 +144,7 @@ RONDO_API extern char RONDO_Plan_buffer;
  *   rondo_errors         return; handler: errors go to the error handler of comm, too
  *   rondo_stall_timeout  seconds: a wait in which nothing comes for so long returns RONDO_ERR_STALLED
  *   rondo_scratch_limit  bytes that a plan may take for blocks of others and for packing
+ *   rondo_shared_limit   67108864: bytes of shared memory of freed plans that a node keeps for the next on comm
  *   rondo_validate       0; 1: init holds what each rank sends against what each other receives
  *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
  *   rondo_node_size      ranks of a pretended node

@@ -61,6 +61,10 @@ void take_parameter(Hints &hints, const std::string &key, const std::string &val
   const ParameterWord &word = *find_parameter_word(std::string_view(key).substr(prefix.size()));
   if (!word.read(value, hints.wish.parameters)) reject(std::string(word.expected));
 }
+void take_shared_limit(Hints &hints, const std::string &, const std::string &value) {
+  hints.shared_limit = number(value, 0, INT64_MAX);
+}
+
 void take_scratch_limit(Hints &hints, const std::string &, const std::string &value) {
   hints.wish.scratch_limit = number(value, 0, INT64_MAX);
 }
@@ -126,6 +130,7 @@ constexpr std::array known_hints = {
     Known{"rondo_radix", take_parameter},
     Known{"rondo_report", take_report},
     Known{"rondo_scratch_limit", take_scratch_limit},
+    Known{"rondo_shared_limit", take_shared_limit},
     Known{"rondo_tune", take_tune},
     Known{"rondo_validate", take_validate},
     Known{"rondo_wire", take_wire},

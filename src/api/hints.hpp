@@ -12,6 +12,7 @@
 #include "model/choose.hpp"
 #include "schedule/wire.hpp"
 #include "wire/native.hpp"
+#include "wire/segment.hpp"
 
 namespace rondo::internal {
 
@@ -40,8 +41,9 @@ struct Hints {
   // `shared` means, too.
   std::optional<Wire> wire;
   [[nodiscard]] bool messages_only() const { return wire && *wire != Wire::shared; }
-  int node_size = 0;                               // rondo_node_size: pretended ranks a node, 0 for the real nodes
-  std::chrono::duration<double> stall_timeout{0};  // rondo_stall_timeout, 0 for none
+  int node_size = 0;  // rondo_node_size: pretended ranks a node, 0 for the real nodes
+  std::int64_t shared_limit = Segment::usual_most_free;  // rondo_shared_limit: bytes
+  std::chrono::duration<double> stall_timeout{0};        // rondo_stall_timeout, 0 for none
 
   // A number that is the same on two ranks when their hints are.
   [[nodiscard]] std::int64_t fingerprint() const;

@@ -148,7 +148,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
   auto kept = phases.alone([&] { return EarlierPlans::entry_of(inputs, agreed, worked_out); });
-  BoardAccess node(channel, agreed.free_regions);
+  BoardAccess node(channel, agreed.free_regions, inputs.hints.shared_limit);
   PlanParts parts = reserve_for(phases, channel, node, inputs, agreed, worked_out);
   meet_node(phases, node, inputs, parts);
   OpenedPlan opened =

@@ -30,10 +30,11 @@ class NodeAccess {
 };
 
 // `free_regions` is what the node's first rank has said of Segment::free_regions, where it has; a gather asks it again.
+// `most_free` is as in Segment::lend.
 class BoardAccess : public NodeAccess {
  public:
-  BoardAccess(const Channel &channel, std::optional<std::uint64_t> free_regions)
-      : duplicate_(*channel.duplicate), free_regions_(free_regions) {}
+  BoardAccess(const Channel &channel, std::optional<std::uint64_t> free_regions, std::int64_t most_free)
+      : duplicate_(*channel.duplicate), free_regions_(free_regions), most_free_(most_free) {}
 
   [[nodiscard]] int rank() const override { return duplicate_.rank(); }
   [[nodiscard]] int ranks() const override { return duplicate_.ranks(); }
@@ -41,7 +42,7 @@ class BoardAccess : public NodeAccess {
   [[nodiscard]] pid_t process(int local_rank) const override { return duplicate_.segment().process(local_rank); }
   void gather(std::int64_t mine, std::span<std::int64_t> all) override;
   void barrier() override;
-  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_); }
+  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_, most_free_); }
   // Whether lend() finds a region of so many bytes, and needs nobody for that. Alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes) const {
     return free_regions_ && duplicate_.segment().has(bytes, *free_regions_);
@@ -50,6 +51,7 @@ class BoardAccess : public NodeAccess {
  private:
   Duplicate &duplicate_;
   std::optional<std::uint64_t> free_regions_;
+  std::int64_t most_free_;
 };
 
 }  // namespace rondo::internal

@@ -202,14 +202,14 @@ std::uint64_t Segment::free_regions() const {
   return free;
 }
 
+// The smallest that is large enough.
 int Segment::find(std::int64_t bytes, std::uint64_t free) const {
-  for (std::size_t i = 0; i < regions_.size(); ++i) {
-    // One much too large is left for a plan that needs it.
-    const std::int64_t room = regions_[i]->room();
-    const bool fits = room >= bytes && room / 4 <= bytes + 65536;
-    if (fits && i < 64 && ((free >> i) & 1) != 0) return static_cast<int>(i);
+  int found = -1;
+  for (int i = 0; i < static_cast<int>(std::min<std::size_t>(regions_.size(), 64)); ++i) {
+    const bool fits = ((free >> i) & 1) != 0 && regions_[i]->room() >= bytes;
+    if (fits && (found < 0 || regions_[i]->room() < regions_[found]->room())) found = i;
   }
-  return -1;
+  return found;
 }
 
 Lease Segment::lend(std::int64_t bytes) {
@@ -219,9 +219,28 @@ Lease Segment::lend(std::int64_t bytes) {
 }
 
 // All ranks have the same regions, in the same order.
-Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
+Lease Segment::lend(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
   const int index = find(bytes, free);
-  return index >= 0 ? Lease(regions_[index]) : lend_new(bytes);
+  Lease lease = index >= 0 ? Lease(regions_[index]) : Lease();
+  give_back(index >= 0 ? free & ~(std::uint64_t{1} << index) : free, most_free);
+  return lease ? std::move(lease) : lend_new(bytes);
+}
+
+// The largest first. Takes no memory.
+void Segment::give_back(std::uint64_t free, std::int64_t most_free) {
+  for (;;) {
+    std::int64_t kept = 0;
+    int largest = -1;
+    for (int i = 0; i < static_cast<int>(std::min<std::size_t>(regions_.size(), 64)); ++i) {
+      if (((free >> i) & 1) == 0) continue;
+      kept += regions_[i]->room();
+      if (largest < 0 || regions_[i]->room() > regions_[largest]->room()) largest = i;
+    }
+    if (kept <= most_free) return;
+    regions_.erase(regions_.begin() + largest);
+    const std::uint64_t below = (std::uint64_t{1} << largest) - 1;
+    free = (free & below) | ((free >> 1) & ~below);
+  }
 }
 
 Lease Segment::lend_new(std::int64_t bytes) {

@@ -49,6 +49,8 @@ class Descriptor;
 
 class Segment {
  public:
+  static constexpr std::int64_t usual_most_free = 64 << 20;
+
   explicit Segment(const Node &node);  // of a node that has met. Local: takes memory
   ~Segment();
   Segment(const Segment &) = delete;
@@ -62,10 +64,11 @@ class Segment {
   // they can do, of which each tries its right neighbour. Collective over the node; takes no memory.
   void use(Board &board, const Introduction &neighbor);
 
-  // Collective over the node, `bytes` alike on all; `free` is what the node's first rank has said of free_regions(). An
-  // empty lease on all ranks when memory cannot be shared; throws on all when one has no memory to keep book of it. The
-  // memory may hold what an earlier plan left.
-  Lease lend(std::int64_t bytes, std::uint64_t free);
+  // Collective over the node, with arguments alike on all; `free` is what the node's first rank has said of
+  // free_regions(). Of the regions that are free afterwards so many bytes are kept as `most_free`, the others given
+  // back to the system. An empty lease on all ranks when memory cannot be shared; throws on all when one has no memory
+  // to keep book of it. The memory may hold what an earlier plan left.
+  Lease lend(std::int64_t bytes, std::uint64_t free, std::int64_t most_free = usual_most_free);
   // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
   // Whether lend() finds a region there, and needs nobody for that. Local, and alike on all ranks of the node.
@@ -82,6 +85,7 @@ class Segment {
  private:
   [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;
   Lease lend_new(std::int64_t bytes);
+  void give_back(std::uint64_t free, std::int64_t most_free);
 
   const Node &node_;
   std::vector<std::shared_ptr<Region>> regions_;

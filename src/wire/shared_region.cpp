@@ -74,9 +74,14 @@ void SharedRegion::lower_flags(int bank) const {
 
 void SharedRegion::read_tables() {
   for (Peer &peer : peers_) {
-    peer.table = SharedTable::read(area(peer) + sizeof(AreaHead), head(peer));
-    peer.receives = EndIndex(peer.table.receives);
-    peer.sends = EndIndex(peer.table.sends);
+    peer.table = WrittenTable(area(peer) + sizeof(AreaHead), head(peer));
+    if (&peer == &own()) {
+      peer.receives = EndIndex(peer.table.receives);
+      peer.sends = EndIndex(peer.table.sends);
+    } else {
+      peer.receives = EndIndex(peer.table.receives, own().rank);
+      peer.sends = EndIndex(peer.table.sends, own().rank);
+    }
   }
 }
 

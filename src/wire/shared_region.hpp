@@ -24,8 +24,8 @@ class SharedRegion {
     int rank = -1;
     pid_t process = 0;
     std::int64_t area = 0;  // offset in the region
-    SharedTable table;
-    EndIndex receives;
+    WrittenTable table;
+    EndIndex receives;  // of this rank all; of another those with this one
     EndIndex sends;
   };
 

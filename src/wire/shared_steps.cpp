@@ -140,19 +140,20 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   const std::size_t acknowledgements = acknowledgements_.size();
   const std::size_t unloads = unloads_.size();
   const std::size_t rings = rings_.size();
-  if (all_arrive(index)) {
+  const bool counted = all_arrive(index);
+  if (counted) {
     ranges.arrival_counter = static_cast<int>(arrival_counters_.size());
     arrival_counters_.push_back(&region_->arrival_counter(bank_, number));
   }
   Count sent;
   for (const Transfer &send : schedule.sends_of(step)) {
     if (!send.shared()) continue;
-    bind_send({number, sent.next(send.peer), binding.spaces.runs_of(schedule, send)}, send, pushes);
+    bind_send({number, sent.next(send.peer), counted, binding.spaces.runs_of(schedule, send)}, send, pushes);
   }
   Count received;
   for (const Transfer &receive : schedule.receives_of(step)) {
     if (!receive.shared()) continue;
-    bind_receive({number, received.next(receive.peer), binding.spaces.runs_of(schedule, receive)}, receive);
+    bind_receive({number, received.next(receive.peer), counted, binding.spaces.runs_of(schedule, receive)}, receive);
   }
   ranges.pushes = since(pushes, pushes_);
   ranges.signals = since(signals, signals_);
@@ -196,7 +197,7 @@ void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t f
         const bool takes = reads_once && from.in_scratch;
         pushes_.push_back(copy_of(region_->address(receiver, bank_, to) + skipped, from.address + used, bytes, takes));
       });
-  if (all_arrive(static_cast<std::size_t>(here.step))) return;
+  if (here.counted) return;
   signal(signalled);
   constexpr std::size_t most_fetched = 4;
   if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(receiver, *end)) {
@@ -223,7 +224,7 @@ void SharedSteps::bind_receive(const End &here, const Transfer &receive) {
   if (region_->layout().ring(receive.bytes)) return bind_ring(here, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
   if (cuts > 1) return bind_cuts(here, sender.rank, end, cuts);
-  if (!all_arrive(static_cast<std::size_t>(here.step))) {
+  if (!here.counted) {
     flags_.push_back({region_->flag(own, bank_, end.flag), receive.peer});
   }
   bind_unloading(here, end);

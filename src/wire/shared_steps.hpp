@@ -163,6 +163,7 @@ class SharedSteps : public WireSteps {
   struct End {
     int step;
     int k;
+    bool counted;           // an arrival counter stands for the flags of the step
     std::vector<Run> runs;  // its slices in this process
   };
 

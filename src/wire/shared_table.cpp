@@ -20,10 +20,9 @@ std::byte *put(std::byte *to, const std::vector<Item> &items) {
 }
 
 template <class Item>
-const std::byte *take(const std::byte *from, std::int64_t count, std::vector<Item> &items) {
-  items.resize(count);
-  if (count > 0) std::memcpy(items.data(), from, items.size() * sizeof(Item));
-  return from + bytes_of(items);
+const std::byte *look_at(const std::byte *from, std::int64_t count, std::span<const Item> &items) {
+  items = {reinterpret_cast<const Item *>(from), static_cast<std::size_t>(count)};
+  return from + items.size_bytes();
 }
 
 }  // namespace
@@ -40,17 +39,27 @@ void SharedTable::write(std::byte *to, AreaHead &head) const {
   put(put(put(put(to, receives), sends), pieces), full);
 }
 
-SharedTable SharedTable::read(const std::byte *from, const AreaHead &head) {
-  SharedTable table;
-  from = take(from, head.receives, table.receives);
-  from = take(from, head.sends, table.sends);
-  from = take(from, head.pieces, table.pieces);
-  take(from, head.steps, table.full);
-  return table;
+WrittenTable::WrittenTable(const std::byte *from, const AreaHead &head) {
+  from = look_at(from, head.receives, receives);
+  from = look_at(from, head.sends, sends);
+  from = look_at(from, head.pieces, pieces);
+  look_at(from, head.steps, full);
 }
 
 EndIndex::EndIndex(std::span<const SharedEnd> ends) {
+  ends_.reserve(ends.size());
   for (const SharedEnd &end : ends) ends_.push_back(&end);
+  sort();
+}
+
+EndIndex::EndIndex(std::span<const SharedEnd> ends, int peer) {
+  for (const SharedEnd &end : ends) {
+    if (end.peer == peer) ends_.push_back(&end);
+  }
+  sort();
+}
+
+void EndIndex::sort() {
   std::stable_sort(ends_.begin(), ends_.end(), [](const SharedEnd *a, const SharedEnd *b) {
     return std::pair(a->step, a->peer) < std::pair(b->step, b->peer);
   });

@@ -84,10 +84,24 @@ struct SharedTable {
 
   [[nodiscard]] std::int64_t bytes() const;
   void write(std::byte *to, AreaHead &head) const;
-  static SharedTable read(const std::byte *from, const AreaHead &head);
 
   [[nodiscard]] std::span<const Piece> pieces_of(const SharedEnd &end) const {
     return std::span(pieces).subspan(end.first_piece, end.pieces);
+  }
+};
+
+// A table where its rank has written it, as long as the area is there.
+struct WrittenTable {
+  std::span<const SharedEnd> receives;
+  std::span<const SharedEnd> sends;
+  std::span<const Piece> pieces;
+  std::span<const std::uint8_t> full;
+
+  WrittenTable() = default;
+  WrittenTable(const std::byte *from, const AreaHead &head);
+
+  [[nodiscard]] std::span<const Piece> pieces_of(const SharedEnd &end) const {
+    return pieces.subspan(end.first_piece, end.pieces);
   }
 };
 
@@ -96,9 +110,13 @@ class EndIndex {
  public:
   EndIndex() = default;
   explicit EndIndex(std::span<const SharedEnd> ends);
+  // Of those with one peer alone.
+  EndIndex(std::span<const SharedEnd> ends, int peer);
   [[nodiscard]] const SharedEnd *find(int step, int peer, int k) const;
 
  private:
+  void sort();
+
   std::vector<const SharedEnd *> ends_;  // by step and peer
 };
 

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <string>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/shared_bytes.hpp"
 
 namespace {
 bool refused = false;
@@ -32,18 +32,6 @@ namespace {
 
 int of_3_mebibytes(int, int) {
   return 3 << 18;
-}
-
-// Bytes of the memory files that this process has mapped.
-long shared_bytes() {
-  std::ifstream maps("/proc/self/maps");
-  long bytes = 0;
-  for (std::string line; std::getline(maps, line);) {
-    if (line.find("memfd:rondo") == std::string::npos) continue;
-    const std::size_t dash = line.find('-');
-    bytes += std::stol(line.substr(dash + 1), nullptr, 16) - std::stol(line.substr(0, dash), nullptr, 16);
-  }
-  return bytes;
 }
 
 // A communicator whose ranks have found that they cannot read each other's memory. (The MPI library, which reads it,
