@@ -8,11 +8,12 @@
 namespace cg {
 namespace {
 
-// Rondo's colour is the one that stands out.
-constexpr std::array<const char *, 3> kColours = {"#8a94a0", "#3f6fa8", "#d9622b"};
+// Each has a colour of its own, and Rondo's, the last, is the one that stands out.
+constexpr std::array<const char *, 4> kColours = {"#8a94a0", "#3f6fa8", "#7b519d", "#2a8f7f"};
+constexpr const char *kRondosColour = "#d9622b";
 
 const char *colour(const Chart &chart, std::size_t cost) {
-  return cost + 1 == chart.costs.size() ? kColours.back() : kColours[std::min<std::size_t>(cost, 1)];
+  return cost + 1 == chart.costs.size() ? kRondosColour : kColours[cost % kColours.size()];
 }
 
 // Single quotes, in which gnuplot substitutes nothing; a quote in the text is doubled.
@@ -23,6 +24,14 @@ std::string quoted(const std::string &text) {
     result += static_cast<unsigned char>(c) < ' ' ? '?' : c;
   }
   return result + "'";
+}
+
+// The name under a bar, which is narrow: at most two lines, the first of which ends with an underscore.
+std::string under_bar(std::string name) {
+  constexpr std::size_t most = 14;
+  const std::size_t end = name.size() > most ? name.rfind('_', most) : std::string::npos;
+  if (end == std::string::npos) return quoted(name);
+  return quoted(name.substr(0, end + 1)) + " . \"\\n\" . " + quoted(name.substr(end + 1));
 }
 
 std::string number(double value) {
@@ -61,7 +70,7 @@ void write_bars(std::ostream &script, const Chart &chart) {
          << "]\nset xtics scale 0 (";
   std::ostringstream plot;
   for (std::size_t place = 0; place < chart.costs.size(); ++place)
-    script << (place > 0 ? ", " : "") << quoted(chart.costs[place].name) << " " << place;
+    script << (place > 0 ? ", " : "") << under_bar(chart.costs[place].name) << " " << place;
   script << ")\n";
   for (std::size_t place = 0; place < chart.costs.size(); ++place) write_bar(script, plot, chart, place, unit);
   script << "plot " << plot.str() << "\nunset label\nunset title\n";
