@@ -8,6 +8,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
+#include "cli/init_cost.hpp"
 #include "cli/interruption.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/mpi_session.hpp"
@@ -30,6 +31,7 @@ struct BenchOptions {
   std::string data = "fresh";
   std::string json;
   std::string plot;
+  bool init = false;
 };
 
 Problem problem_of(const BenchOptions &options, int ranks) {
@@ -126,7 +128,33 @@ Run run(const BenchOptions &options) {
   return result;
 }
 
+// What inits cost, in the place of exchanges.
+int bench_inits(const BenchOptions &options) {
+  const MpiSession session;
+  const Interruption interruption;
+  const bool speaks = session.rank() == 0;
+  const BenchReport report{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}};
+  check_files(options, speaks);
+  if (speaks) fmt::print("{}microseconds of the slowest rank, medians\n", heading(report));
+  const MeasuringOptions &measuring = options.measuring;
+  const double begin = MPI_Wtime();
+  std::vector<InitCost> costs;
+  for (std::size_t i = 0; i < measuring.sizes.size() && !all_asked_to_stop(); ++i) {
+    const double until =
+        measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(measuring.sizes.size());
+    costs.push_back(measure_inits(measuring.sizes[i], measuring.repetitions, begin + until));
+  }
+  const bool whole = !all_asked_to_stop();
+  if (!speaks) return whole ? 0 : Interruption::exit_status;
+  fmt::print("{}{}", init_table(costs), whole ? "" : "interrupted: this is what there was until then\n");
+  if (options.json.empty()) return whole ? 0 : Interruption::exit_status;
+  write_file(options.json, init_json(report, costs).dump(2) + '\n');
+  fmt::print("figures in {}\n", options.json);
+  return whole ? 0 : Interruption::exit_status;
+}
+
 int bench(const BenchOptions &options) {
+  if (options.init) return bench_inits(options);
   const Run result = run(options);
   if (result.speaks)
     write_plot(options.plot, result.report);  // by another process, which is not for MPI programs to start
@@ -156,8 +184,13 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->type_name("WHICH")
       ->check(CLI::IsMember({"fresh", "same"}).description(""))
       ->capture_default_str();
+  CLI::Option *const init =
+      command.add_flag("--init", options.init, "Time inits, of exchanges whose blocks all have the sizes given");
   command.add_option("--json", options.json, "Write all figures to this file")->type_name("FILE");
   command.add_option("--plot", options.plot, "Have gnuplot draw a chart (SVG) to this file")->type_name("FILE");
+  for (const char *const of_exchanges : {"--dist", "--seed", "--algorithms", "--data", "--plot"}) {
+    init->excludes(command.get_option(of_exchanges));
+  }
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ process_test(full_disk "rondo: cannot write to .*No space left on device" ${SH} 
 process_test(bench_file "cannot write /no/such/x.json: No such file" ${launch} ${command} bench --json /no/such/x.json)
 process_test(bench_says_what_set_up_took "the first plan on the communicator took" ${launch} ${command} bench --sizes 8
   --repetitions 3 --algorithms linear --time-limit 2)
+process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
+  --repetitions 3 --time-limit 2)
+process_test(bench_init_of_algorithms "--algorithms excludes --init" ${launch} ${command} bench --init --algorithms tuna)
 
 foreach(measuring bench overlap)
   process_test(${measuring}_without_time "left out: there was no time for it" ${launch} ${command} ${measuring}
