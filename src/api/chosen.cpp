@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "api/earlier.hpp"
+
 namespace rondo::internal {
 
 namespace {
@@ -81,7 +83,10 @@ bool Chosen::shares_any() const {
 }
 
 Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
-  Chosen chosen{.choice = choose(agreed.features, wish_of(inputs, agreed))};
+  const Wish wish = wish_of(inputs, agreed);
+  Chosen chosen{.choice = agreed.on_device
+                              ? choose(agreed.features, wish)
+                              : choose(agreed.features, wish, EarlierPlans::of(channel).outlines_for(inputs))};
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
   chosen.wire = message_wire(inputs, chosen);

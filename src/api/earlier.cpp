@@ -19,6 +19,15 @@ EarlierPlans &EarlierPlans::of(const Channel &channel) {
   return *static_cast<EarlierPlans *>(kept.get());
 }
 
+const Outlines &EarlierPlans::outlines_for(const Inputs &inputs) {
+  if (outlined_kind_ == inputs.exchange.kind && outlined_hints_ == inputs.hints.text) return outlines_;
+  outlined_kind_ = nullptr;  // while it is neither
+  outlined_hints_ = inputs.hints.text;
+  outlines_ = outlines_on(*inputs.exchange.kind, inputs.topology, inputs.hints.wish);
+  outlined_kind_ = inputs.exchange.kind;
+  return outlines_;
+}
+
 EarlierPlans::Entry::Entry(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out)
     : kind_(inputs.exchange.kind),
       send_(inputs.exchange.send),

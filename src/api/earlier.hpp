@@ -33,6 +33,10 @@ class EarlierPlans {
   // One of them.
   class Entry;
 
+  // What choices of this kind are made from under these hints: worked out anew where the last one was asked for under
+  // others. Local.
+  [[nodiscard]] const Outlines &outlines_for(const Inputs &inputs);
+
   // The number of one like this, the same on all ranks that have it; none: 0. Local.
   [[nodiscard]] std::int64_t find(const Inputs &inputs, const FigureValues &figures) const;
   // Of a number that all ranks have found.
@@ -46,6 +50,9 @@ class EarlierPlans {
   static constexpr std::size_t most = 4;
   std::array<std::unique_ptr<Entry>, most> entries_{};  // by number, in turn
   std::int64_t kept_ = 0;
+  const Kind *outlined_kind_ = nullptr;
+  std::string outlined_hints_;
+  Outlines outlines_;
 };
 
 // All that choice and schedule depend on, as far as it may differ between inits on a communicator, and these.

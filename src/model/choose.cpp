@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "model/obstacle.hpp"
 #include "model/outline_estimate.hpp"
 #include "model/route_estimate.hpp"
 #include "model/scratch.hpp"
-#include "model/worth_trying.hpp"
 
 namespace rondo::internal {
 
@@ -22,12 +22,10 @@ std::shared_ptr<const Cut> cut_by(const Algorithm &algorithm, const Features &fe
   return std::make_shared<const Cut>(algorithm.by_segments->cut(features.situation.topology, features.bytes));
 }
 
-Choice estimated(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
-                 const std::shared_ptr<const Cut> &cut) {
-  return {&algorithm, parameters,
-          cut ? estimate_by_routes(algorithm, parameters, features, *cut)
-              : estimate_by_outline(algorithm, parameters, features),
-          cut};
+Choice estimated(const Outlined &one, const Features &features, int nodes, std::shared_ptr<const Cut> cut) {
+  const Estimate estimate = cut ? estimate_by_routes(*one.algorithm, one.parameters, features, *cut)
+                                : estimate_by_outline(*one.algorithm, *one.outline, features, nodes);
+  return {one.algorithm, one.parameters, estimate, std::move(cut)};
 }
 
 bool fits(const Choice &choice, const Features &features, std::int64_t limit) {
@@ -36,31 +34,49 @@ bool fits(const Choice &choice, const Features &features, std::int64_t limit) {
   return most <= limit;
 }
 
+// Calls take(choice) for each candidate, in the order of the outlines.
+template <class Take>
+void for_each_candidate(const Features &features, const Wish &wish, const Outlines &outlines, Take &&take) {
+  const Algorithm *cut_for = nullptr;
+  std::shared_ptr<const Cut> cut;
+  for (const Outlined &one : outlines.all) {
+    if (!obstacle(*one.algorithm, features.situation, one.parameters).empty()) continue;
+    if (std::exchange(cut_for, one.algorithm) != one.algorithm) cut = cut_by(*one.algorithm, features);
+    Choice choice = estimated(one, features, outlines.nodes, cut);
+    if (wish.algorithm.empty() && wish.scratch_limit && !fits(choice, features, *wish.scratch_limit)) continue;
+    take(std::move(choice));
+  }
+}
+
+Outlines outlines_for(const Features &features, const Wish &wish) {
+  return outlines_on(*features.kind, features.situation.topology, wish);
+}
+
 }  // namespace
 
-std::vector<Choice> candidates(const Features &features, const Wish &wish) {
-  const Case &situation = features.situation;
+std::vector<Choice> candidates(const Features &features, const Wish &wish, const Outlines &outlines) {
   std::vector<Choice> found;
-  for (const Algorithm *algorithm : algorithms(*features.kind)) {
-    if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
-    std::shared_ptr<const Cut> cut;
-    for (const Parameters &parameters : worth_trying(*algorithm, situation.topology, wish.parameters)) {
-      if (!obstacle(*algorithm, situation, parameters).empty()) continue;
-      if (!cut) cut = cut_by(*algorithm, features);
-      Choice choice = estimated(*algorithm, parameters, features, cut);
-      if (wish.algorithm.empty() && wish.scratch_limit && !fits(choice, features, *wish.scratch_limit)) continue;
-      found.push_back(std::move(choice));
-    }
-  }
+  for_each_candidate(features, wish, outlines, [&](Choice choice) { found.push_back(std::move(choice)); });
   std::stable_sort(found.begin(), found.end(),
                    [](const Choice &a, const Choice &b) { return a.estimate.seconds < b.estimate.seconds; });
   return found;
 }
 
+std::vector<Choice> candidates(const Features &features, const Wish &wish) {
+  return candidates(features, wish, outlines_for(features, wish));
+}
+
 Choice choose(const Features &features, const Wish &wish) {
+  return choose(features, wish, outlines_for(features, wish));
+}
+
+Choice choose(const Features &features, const Wish &wish, const Outlines &outlines) {
   check_wish(wish, *features.kind, features.situation);
-  std::vector<Choice> all = candidates(features, wish);
-  if (!all.empty()) return std::move(all.front());
+  Choice best;
+  for_each_candidate(features, wish, outlines, [&](Choice choice) {
+    if (best.algorithm == nullptr || choice.estimate.seconds < best.estimate.seconds) best = std::move(choice);
+  });
+  if (best.algorithm != nullptr) return best;
   const std::int64_t limit = wish.scratch_limit.value_or(-1);
   throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
                                             wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))

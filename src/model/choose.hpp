@@ -5,6 +5,7 @@
 
 #include "model/cost.hpp"
 #include "model/features.hpp"
+#include "model/outlines.hpp"
 #include "model/wish.hpp"
 
 namespace rondo::internal {
@@ -21,13 +22,16 @@ struct Choice {
 };
 
 // Every algorithm for this kind of exchange that serves the case, with the parameters worth trying, cheapest first. If
-// the caller names an algorithm, that one alone.
+// the caller names an algorithm, that one alone. `outlines` are those of the features' kind and topology, and of the
+// wish.
+std::vector<Choice> candidates(const Features &features, const Wish &wish, const Outlines &outlines);
 std::vector<Choice> candidates(const Features &features, const Wish &wish);
 
 // The cheapest. A pure function of what all ranks agreed on, so all choose the same. Throws Error (algorithm) when
 // the wished algorithm is unknown (naming those there are) or does not serve the case (with its reason); parameters
 // that an algorithm does not take are ignored, as they may come from the environment. Error (no_memory) when the
 // scratch limit leaves none; one asked for by name is held against the limit when it is planned.
+Choice choose(const Features &features, const Wish &wish, const Outlines &outlines);
 Choice choose(const Features &features, const Wish &wish);
 
 }  // namespace rondo::internal

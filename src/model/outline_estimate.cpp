@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "route/nodes.hpp"
-
 namespace rondo::internal {
 
 namespace {
@@ -41,11 +39,11 @@ bool one_message_a_block(Layout layout) {
 
 // Inside a node a message is a flag in shared memory; which messages stay inside is taken into account where all do, or
 // where each rank writes to each other.
-double synchronisation(Layout layout, const Features &features, const Estimate &given, const CostModel &model) {
+double synchronisation(Layout layout, const Features &features, int nodes, const Estimate &given,
+                       const CostModel &model) {
   const Topology &topology = features.situation.topology;
   const bool shared = features.shares_memory && layout != Layout::native;
   if (!shared) return synchronisation(given, false, features.turns, model);
-  const int nodes = count_nodes(topology);
   if (nodes <= 1) return synchronisation(given, true, features.turns, model);
   const int neighbors = topology.ranks / nodes - 1;
   const bool knows_inside = layout == Layout::direct && topology.ranks > 1;
@@ -56,9 +54,8 @@ double synchronisation(Layout layout, const Features &features, const Estimate &
 
 }  // namespace
 
-Estimate estimate_by_outline(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline, const Features &features, int nodes,
                              const CostModel &model) {
-  const Outline outline = algorithm.outline(features.situation.topology, parameters);
   const double block =
       pads(algorithm.layout) ? static_cast<double>(features.situation.largest_block) : features.mean_block();
   Estimate result;
@@ -70,7 +67,7 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Parameters &param
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
   result.copied_bytes = copied(algorithm.layout, features, result.bytes, block);
-  result.seconds = synchronisation(algorithm.layout, features, result, model) + result.bytes * model.byte +
+  result.seconds = synchronisation(algorithm.layout, features, nodes, result, model) + result.bytes * model.byte +
                    result.copied_bytes * model.copied_byte;
   if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
   return result;

@@ -5,9 +5,9 @@
 
 namespace rondo::internal {
 
-// A first, simple estimate of what an exchange costs, from an algorithm's outline and figures that every rank knows.
-// The algorithm must serve the case; the parameters are effective ones.
-Estimate estimate_by_outline(const Algorithm &algorithm, const Parameters &parameters, const Features &features,
+// A first, simple estimate of what an exchange costs, from an algorithm's outline on the features' topology, of so many
+// nodes, and figures that every rank knows. The algorithm must serve the case.
+Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline, const Features &features, int nodes,
                              const CostModel &model = {});
 
 }  // namespace rondo::internal

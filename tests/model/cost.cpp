@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/scratch.hpp"
+#include "route/nodes.hpp"
 #include "tests/plans/settings.hpp"
 
 namespace rondo::internal {
@@ -20,7 +21,9 @@ Features uniform(int ranks) {
 
 Estimate estimate_of(std::string_view name, const Features &features, const Parameters &wished = {}) {
   const Algorithm &algorithm = *find_algorithm(name);
-  return estimate_by_outline(algorithm, effective(algorithm, wished, features.situation.topology), features);
+  const Topology &topology = features.situation.topology;
+  const Outline outline = algorithm.outline(topology, effective(algorithm, wished, topology));
+  return estimate_by_outline(algorithm, outline, features, count_nodes(topology));
 }
 
 TEST(Estimate, MeanBlockIsOverAllOthers) {
@@ -69,7 +72,8 @@ TEST(Estimate, SecondsAreTheSumOfTheParts) {
   const CostModel model{.step = 1000, .message = 100, .byte = 10, .copied_byte = 1, .native_overhead = 0};
   const Algorithm &tuna = *find_algorithm("tuna");
 
-  const Estimate result = estimate_by_outline(tuna, effective(tuna, {.radix = 2}, 4), uniform(4), model);
+  const Estimate result =
+      estimate_by_outline(tuna, tuna.outline({4, {}}, effective(tuna, {.radix = 2}, 4)), uniform(4), 1, model);
 
   EXPECT_EQ(result.seconds, 1000 * result.steps + 100 * result.messages + 10 * result.bytes + result.copied_bytes);
 }
