@@ -1,12 +1,13 @@
 #include "api/hints.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -145,10 +146,18 @@ std::string variable_of(std::string_view key) {
   return in_case(key, std::toupper);
 }
 
+// In one walk over the environment, as few programs set any of them. Of a variable that is there twice the first
+// counts, as for getenv.
 void read_environment(GivenHints &given) {
-  for (const Known &known : known_hints) {
-    const char *value = std::getenv(variable_of(known.key).c_str());
-    if (value != nullptr) given[std::string(known.key)] = {value, true};
+  for (char **variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (std::strncmp(*variable, "RONDO_", 6) != 0) continue;
+    const std::string_view text = *variable;
+    const std::size_t end = text.find('=');
+    if (end == std::string_view::npos) continue;
+    const std::string_view name = text.substr(0, end);
+    const auto known = std::find_if(known_hints.begin(), known_hints.end(),
+                                    [&](const Known &one) { return variable_of(one.key) == name; });
+    if (known != known_hints.end()) given.emplace(known->key, GivenHint{std::string(text.substr(end + 1)), true});
   }
 }
 
