@@ -27,7 +27,7 @@ std::string quoted(const std::string &text) {
 }
 
 // The name under a bar, which is narrow: at most two lines, the first of which ends with an underscore.
-std::string under_bar(std::string name) {
+std::string under_bar(const std::string &name) {
   constexpr std::size_t most = 14;
   const std::size_t end = name.size() > most ? name.rfind('_', most) : std::string::npos;
   if (end == std::string::npos) return quoted(name);

@@ -1,7 +1,5 @@
 #include "api/init.hpp"
 
-#include <cstdint>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -81,8 +79,7 @@ WorkedOut earlier_one(const Phases &phases, const Channel &channel, std::int64_t
 // Whether a plan that shares memory can be bound without a word of the others before: what they need was known to an
 // earlier one, and there is memory for it. Alike on all ranks of a node.
 bool areas_known(const WorkedOut &worked_out, const BoardAccess &node) {
-  const auto &areas = worked_out.areas;
-  return !areas.empty() && node.has(std::accumulate(areas.begin(), areas.end(), std::int64_t{0}));
+  return !worked_out.areas.empty() && node.has(sum_of_areas(worked_out.areas));
 }
 
 // The parts of a plan that the ranks can bind: together those that must meet for it, the others each for itself.
@@ -99,10 +96,11 @@ PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess 
 
 // The ranks of a node that share memory for the plan meet: when all have opened it, each may read what others have
 // written there.
-void meet_node(const Phases &phases, NodeAccess &node, const Inputs &inputs, PlanParts &parts) {
+void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, PlanParts &parts) {
   if (!parts.shared) return;
   phases.alone([&] { open_memory(node, inputs.plan_buffers, parts); });
   node.barrier();
+  node.give_back(sum_of_areas(parts.shared->areas()));
 }
 
 constinit thread_local bool sends_at_start_only = false;

@@ -30,7 +30,7 @@ class NodeAccess {
 };
 
 // `free_regions` is what the node's first rank has said of Segment::free_regions, where it has; a gather asks it again.
-// `most_free` is as in Segment::lend.
+// `most_free` is as in Segment::give_back.
 class BoardAccess : public NodeAccess {
  public:
   BoardAccess(const Channel &channel, std::optional<std::uint64_t> free_regions, std::int64_t most_free)
@@ -42,7 +42,9 @@ class BoardAccess : public NodeAccess {
   [[nodiscard]] pid_t process(int local_rank) const override { return duplicate_.segment().process(local_rank); }
   void gather(std::int64_t mine, std::span<std::int64_t> all) override;
   void barrier() override;
-  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_, most_free_); }
+  Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_); }
+  // After lend(bytes), when all ranks of the node are known to have come through it.
+  void give_back(std::int64_t bytes) { duplicate_.segment().give_back(bytes, *free_regions_, most_free_); }
   // Whether lend() finds a region of so many bytes, and needs nobody for that. Alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes) const {
     return free_regions_ && duplicate_.segment().has(bytes, *free_regions_);

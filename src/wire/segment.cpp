@@ -196,18 +196,20 @@ void Segment::use(Board &board, const Introduction &neighbor) {
 
 std::uint64_t Segment::free_regions() const {
   std::uint64_t free = 0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(regions_.size(), 64); ++i) {
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
     if (regions_[i]->head().users.load(std::memory_order_acquire) == 0) free |= std::uint64_t{1} << i;
   }
   return free;
 }
 
-// The smallest that is large enough.
+// The smallest that is large enough. One much too large is left for a plan that needs it, or given back.
 int Segment::find(std::int64_t bytes, std::uint64_t free) const {
   int found = -1;
-  for (int i = 0; i < static_cast<int>(std::min<std::size_t>(regions_.size(), 64)); ++i) {
-    const bool fits = ((free >> i) & 1) != 0 && regions_[i]->room() >= bytes;
-    if (fits && (found < 0 || regions_[i]->room() < regions_[found]->room())) found = i;
+  for (int i = 0; i < static_cast<int>(regions_.size()); ++i) {
+    const std::int64_t room = regions_[i]->room();
+    const bool fits = room >= bytes && room / 4 <= bytes + 65536;
+    if (!fits || ((free >> i) & 1) == 0) continue;
+    if (found < 0 || room < regions_[found]->room()) found = i;
   }
   return found;
 }
@@ -218,20 +220,18 @@ Lease Segment::lend(std::int64_t bytes) {
   return lend(bytes, static_cast<std::uint64_t>(board_->figures(0)[0]));
 }
 
-// All ranks have the same regions, in the same order.
-Lease Segment::lend(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
+Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
   const int index = find(bytes, free);
-  Lease lease = index >= 0 ? Lease(regions_[index]) : Lease();
-  give_back(index >= 0 ? free & ~(std::uint64_t{1} << index) : free, most_free);
-  return lease ? std::move(lease) : lend_new(bytes);
+  return index >= 0 ? Lease(regions_[index]) : lend_new(bytes);
 }
 
-// The largest first. Takes no memory.
-void Segment::give_back(std::uint64_t free, std::int64_t most_free) {
+// The largest first.
+void Segment::give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
+  if (const int lent = find(bytes, free); lent >= 0) free &= ~(std::uint64_t{1} << lent);
   for (;;) {
     std::int64_t kept = 0;
     int largest = -1;
-    for (int i = 0; i < static_cast<int>(std::min<std::size_t>(regions_.size(), 64)); ++i) {
+    for (int i = 0; i < static_cast<int>(regions_.size()); ++i) {
       if (((free >> i) & 1) == 0) continue;
       kept += regions_[i]->room();
       if (largest < 0 || regions_[i]->room() > regions_[largest]->room()) largest = i;
@@ -266,7 +266,8 @@ Lease Segment::lend_new(std::int64_t bytes) {
   board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
   if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) throw board_->telegram(at_fault).error();
   if (board_->maximum(0) != 0) return Lease();
-  regions_.push_back(region);
+  // Beyond as many as the figure of free_regions has bits for, a region goes when its plan goes.
+  if (regions_.size() < 64) regions_.push_back(region);
   return Lease(region);
 }
 

@@ -65,14 +65,17 @@ class Segment {
   void use(Board &board, const Introduction &neighbor);
 
   // Collective over the node, with arguments alike on all; `free` is what the node's first rank has said of
-  // free_regions(). Of the regions that are free afterwards so many bytes are kept as `most_free`, the others given
-  // back to the system. An empty lease on all ranks when memory cannot be shared; throws on all when one has no memory
-  // to keep book of it. The memory may hold what an earlier plan left.
-  Lease lend(std::int64_t bytes, std::uint64_t free, std::int64_t most_free = usual_most_free);
+  // free_regions(). An empty lease on all ranks when memory cannot be shared; throws on all when one has no memory to
+  // keep book of it. The memory may hold what an earlier plan left.
+  Lease lend(std::int64_t bytes, std::uint64_t free);
   // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
-  // Whether lend() finds a region there, and needs nobody for that. Local, and alike on all ranks of the node.
+  // Whether lend() finds a region there. It then needs nobody, and some ranks may call it while others do not: all
+  // still have the same regions. Local, and alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, free) >= 0; }
+  // Of the regions that lend(bytes, free) has left free, gives back to the system those beyond so many bytes. To be
+  // called by all ranks of the node or by none. Local; takes no memory.
+  void give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free);
   // A bit for each of the first regions that nobody uses. Local.
   [[nodiscard]] std::uint64_t free_regions() const;
 
@@ -85,10 +88,9 @@ class Segment {
  private:
   [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;
   Lease lend_new(std::int64_t bytes);
-  void give_back(std::uint64_t free, std::int64_t most_free);
 
   const Node &node_;
-  std::vector<std::shared_ptr<Region>> regions_;
+  std::vector<std::shared_ptr<Region>> regions_;  // the same on all ranks of the node, in the same order
   std::vector<pid_t> processes_;
   std::unique_ptr<Descriptor> board_file_;
   std::shared_ptr<Region> board_region_;

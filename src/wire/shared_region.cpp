@@ -9,6 +9,10 @@
 
 namespace rondo::internal {
 
+std::int64_t sum_of_areas(std::span<const std::int64_t> areas) {
+  return std::accumulate(areas.begin(), areas.end(), std::int64_t{0});
+}
+
 SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node, std::vector<std::int64_t> areas)
     : layout_(std::move(layout)),
       index_of_(static_cast<std::size_t>(node.ranks()), -1),
@@ -29,7 +33,7 @@ void SharedRegion::open(NodeAccess &node, const std::byte *send_base, const std:
 }
 
 void SharedRegion::place_areas(NodeAccess &node) {
-  const std::int64_t total = std::accumulate(area_bytes_.begin(), area_bytes_.end(), std::int64_t{0});
+  const std::int64_t total = sum_of_areas(area_bytes_);
   lease_ = node.lend(total);
   if (!lease_) throw Error(Fault::no_memory, "shared memory for a plan cannot be had").with_values(total);
 

@@ -17,6 +17,9 @@
 
 namespace rondo::internal {
 
+// The region that is needed for areas of these lengths.
+std::int64_t sum_of_areas(std::span<const std::int64_t> areas);
+
 class SharedRegion {
  public:
   // A rank of the group, as this one sees it.

@@ -318,8 +318,7 @@ void SharedSteps::pull(Pull &pull, const Start &start) {
 
 bool SharedSteps::needed_after_begin() const {
   const auto takes_from_others = [](const Pull &pull) { return pull.taken.flag != nullptr; };
-  return !credits_.empty() || std::any_of(pulls_.begin(), pulls_.end(), takes_from_others) ||
-         std::any_of(rings_.begin(), rings_.end(), [](const RingEnd &ring) { return ring.sends(); });
+  return !credits_.empty() || !rings_.empty() || std::any_of(pulls_.begin(), pulls_.end(), takes_from_others);
 }
 
 std::uint32_t SharedSteps::arrivals(std::size_t step) const {

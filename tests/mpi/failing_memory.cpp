@@ -143,11 +143,13 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
   const int code = PMPI_Comm_split(comm, color, key, made);
   return counted(code, *made == MPI_COMM_NULL ? 0 : 1);
 }
-// The nodes that a test pretends have different names.
+// The nodes that a test pretends have different names. (MPI libraries ask, too, Open MPI 5 even in MPI_Finalize.)
 int gethostname(char *name, std::size_t room) noexcept {
-  int up = 0;
-  PMPI_Initialized(&up);
-  const int pretended = up != 0 ? rondo::failing_memory::pretended_node() : 0;
+  int begun = 0;
+  int ended = 0;
+  PMPI_Initialized(&begun);
+  PMPI_Finalized(&ended);
+  const int pretended = begun != 0 && ended == 0 ? rondo::failing_memory::pretended_node() : 0;
   int rank = 0;
   if (pretended > 0) PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::snprintf(name, room, "node%d", pretended > 0 ? rank / pretended : 0);

@@ -16,6 +16,9 @@ int of_8_bytes(int, int) {
 int of_a_mebibyte_in_all(int, int) {
   return (1 << 18) / std::max(1, world_ranks() - 1);
 }
+int of_half_a_mebibyte_in_all(int, int) {
+  return of_a_mebibyte_in_all(0, 0) / 2;
+}
 
 class FreedPlans : public testing::Test {
  protected:
@@ -38,15 +41,42 @@ class FreedPlans : public testing::Test {
   long at_first_ = 0;
 };
 
-TEST_F(FreedPlans, LeaveTheirMemoryToPlansOfAnySize) {
+TEST_F(FreedPlans, LeaveTheirMemoryToOnesOfAboutTheirSize) {
   comparison(of_a_mebibyte_in_all).plan(by("spread_out"));
   const long after_one = more_bytes();
-  Comparison small = comparison(of_8_bytes);
-  std::vector<Request> plans;
-  for (int i = 0; i < 2; ++i) plans.push_back(small.plan(by("spread_out")));
+  Comparison half = comparison(of_half_a_mebibyte_in_all);
+  Request plan = half.plan(by("spread_out"));
 
   EXPECT_EQ(more_bytes(), after_one);
+  half.expect_restarts(plan);
+}
+
+TEST_F(FreedPlans, LeaveNothingLargeToSmallOnes) {
+  Hints hints = by("spread_out");
+  hints.set("rondo_shared_limit", "0");
+  Comparison small = comparison(of_8_bytes);
+  std::vector<Request> plans;
+  for (int i = 0; i < 5; ++i) {
+    comparison(of_a_mebibyte_in_all).plan(by("spread_out"));
+    plans.push_back(small.plan(hints));
+  }
+
+  EXPECT_LT(more_bytes(), 1 << 20);
   for (Request &plan : plans) small.expect_restarts(plan);
+}
+
+// Of a few ranks, which need not all have freed one before the next is made.
+TEST_F(FreedPlans, LeaveNothingBesideManyThatLive) {
+  Comparison small = comparison(of_8_bytes);
+  std::vector<Request> plans;
+  for (int i = 0; i < 70; ++i) plans.push_back(small.plan(by("spread_out")));
+  Comparison large = comparison(of_a_mebibyte_in_all);
+  const long before = more_bytes();
+
+  for (int i = 0; i < 20; ++i) large.plan(by("spread_out"));
+
+  EXPECT_LT(more_bytes() - before, world_ranks() * 3 * (3L << 20));
+  for (Request &plan : plans) small.expect_restarts(plan, 1);
 }
 
 TEST_F(FreedPlans, LeaveNoMoreThanTheLimit) {

@@ -80,6 +80,31 @@ TEST(NoAttachingNeeds, LittleSharedMemoryForLongBlocks) {
   comparison.expect_restarts(plan);
 }
 
+int of_3_mebibytes_from_rank_0(int source, int destination) {
+  return source == 0 && destination != 0 ? 3 << 18 : 0;
+}
+
+// Rank 0 starts the second exchange when the first is through, for which it needs the others: they are in a wait for
+// the second.
+TEST(NoAttachingOf, AnExchangeOneWayWhileReceiversWaitForAnother) {
+  const Apart apart;
+  Comparison one = apart.comparison(of_3_mebibytes_from_rank_0);
+  Comparison other = apart.comparison(three);
+  Request first = one.plan(by("spread_out"));
+  Request second = other.plan(by("spread_out"));
+  one.prepare(1);
+  other.prepare(1);
+
+  first.start();
+  if (world_rank() == 0) first.wait();
+  second.start();
+  second.wait();
+  if (world_rank() != 0) first.wait();
+
+  one.expect_equal("one");
+  other.expect_equal("other");
+}
+
 // Two plans at once, waited for in the other order on every other rank.
 TEST(NoAttachingOf, SeveralPlansAtOnce) {
   const Apart apart;

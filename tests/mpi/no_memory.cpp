@@ -265,6 +265,36 @@ TEST(AfterAShortage, TheNextInitPlansWhatItShould) {
   comparison.expect_restarts(plan);
 }
 
+// All ranks have the same regions after an init that has failed on one, whatever it would have given back.
+TEST(AfterAShortage, MemoryIsSharedAsBefore) {
+  const FreshRing ring;
+  Comparison small(sends(three), receives(three), ring.comm());
+  Comparison large(sends(long_and_short), receives(long_and_short), ring.comm());
+  const auto make_both = [&](const Hints &hints) {
+    Request one = small.plan(hints);
+    Request other = large.plan(hints);
+    small.expect_restarts(one, 1);
+    large.expect_restarts(other, 1);
+  };
+  Hints keeping_nothing = by("spread_out");
+  keeping_nothing.set("rondo_shared_limit", "0");
+  make_both(by("spread_out"));
+  make_both(by("spread_out"));
+  // Like an earlier one, but for what it keeps.
+  small.plan(keeping_nothing);
+  large.plan(keeping_nothing);
+  make_both(by("spread_out"));
+  for (long n = 0; n < 40; ++n) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    {
+      const Shortage shortage(world_rank() == world_ranks() - 1 ? n : never, Lasting::yes);
+      small.init(&request, keeping_nothing);
+    }
+    if (request != RONDO_REQUEST_NULL) RONDO_Request_free(&request);
+    make_both(by("spread_out"));
+  }
+}
+
 class RebindWithoutMemory : public testing::TestWithParam<Way> {};
 INSTANTIATE_TEST_SUITE_P(
     , RebindWithoutMemory,
