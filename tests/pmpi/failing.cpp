@@ -139,13 +139,15 @@ ONLY_COUNTED(PMPI_Request_free, -1, (MPI_Request * r), (r))
 ONLY_COUNTED(PMPI_Comm_dup, 1, (MPI_Comm c, MPI_Comm *m), (c, m))
 ONLY_COUNTED(PMPI_Comm_free, -1, (MPI_Comm * c), (c))
 
-// The nodes that a test pretends have different names.
+// The nodes that a test pretends have different names. (MPI libraries ask, too, Open MPI 5 even in MPI_Finalize.)
 VISIBLE int gethostname(char *name, std::size_t room) noexcept {
   static auto *const beneath = next<int(char *, std::size_t)>("gethostname");
   const char *const pretended = std::getenv("RONDO_NODE_SIZE");
-  int up = 0;
-  PMPI_Initialized(&up);
-  if (pretended == nullptr || up == 0) return beneath(name, room);
+  int begun = 0;
+  int ended = 0;
+  PMPI_Initialized(&begun);
+  PMPI_Finalized(&ended);
+  if (pretended == nullptr || begun == 0 || ended != 0) return beneath(name, room);
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::snprintf(name, room, "node%d", rank / std::atoi(pretended));
