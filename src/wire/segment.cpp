@@ -236,7 +236,7 @@ void Segment::give_back(std::int64_t bytes, std::uint64_t free, std::int64_t mos
       kept += regions_[i]->room();
       if (largest < 0 || regions_[i]->room() > regions_[largest]->room()) largest = i;
     }
-    if (kept <= most_free) return;
+    if (kept <= most_free || largest < 0) return;
     regions_.erase(regions_.begin() + largest);
     const std::uint64_t below = (std::uint64_t{1} << largest) - 1;
     free = (free & below) | ((free >> 1) & ~below);
