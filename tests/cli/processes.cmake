@@ -21,7 +21,7 @@ process_test(bench_says_what_set_up_took "the first plan on the communicator too
   --repetitions 3 --algorithms linear --time-limit 2)
 process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
   --repetitions 3 --time-limit 2)
-process_test(bench_init_of_algorithms "--algorithms excludes --init" ${launch} ${command} bench --init --algorithms tuna)
+process_test(bench_init_of_algorithms "excludes" ${launch} ${command} bench --init --algorithms tuna)
 
 foreach(measuring bench overlap)
   process_test(${measuring}_without_time "left out: there was no time for it" ${launch} ${command} ${measuring}
