@@ -90,9 +90,9 @@ bool has_samples(const BenchReport &report) {
                      [](const SizeResult &size) { return !size.measurements.front().samples.empty(); });
 }
 
-void write_json(const std::string &path, const BenchReport &report) {
-  if (path.empty() || !has_samples(report)) return;
-  write_file(path, to_json(report).dump(2) + '\n');
+void write_json(const std::string &path, const nlohmann::ordered_json &figures) {
+  if (path.empty()) return;
+  write_file(path, figures.dump(2) + '\n');
   fmt::print("figures in {}\n", path);
 }
 
@@ -124,7 +124,8 @@ Run run(const BenchOptions &options) {
   if (speaks) fmt::print("{}", set_up_line(result.report));
   result.whole = measure_all(options, specs, speaks, begin, result.report);
   if (!result.whole && speaks) fmt::print("interrupted: this is what there was until then\n");
-  if (speaks) write_json(options.json, result.report);  // a launcher gives those that it has interrupted little time
+  if (speaks && has_samples(result.report))
+    write_json(options.json, to_json(result.report));  // a launcher gives those that it has interrupted little time
   return result;
 }
 
@@ -145,11 +146,8 @@ int bench_inits(const BenchOptions &options) {
     costs.push_back(measure_inits(measuring.sizes[i], measuring.repetitions, begin + until));
   }
   const bool whole = !all_asked_to_stop();
-  if (!speaks) return whole ? 0 : Interruption::exit_status;
-  fmt::print("{}{}", init_table(costs), whole ? "" : "interrupted: this is what there was until then\n");
-  if (options.json.empty()) return whole ? 0 : Interruption::exit_status;
-  write_file(options.json, init_json(report, costs).dump(2) + '\n');
-  fmt::print("figures in {}\n", options.json);
+  if (speaks) fmt::print("{}{}", init_table(costs), whole ? "" : "interrupted: this is what there was until then\n");
+  if (speaks && !costs.empty()) write_json(options.json, init_json(report, costs));
   return whole ? 0 : Interruption::exit_status;
 }
 

@@ -59,15 +59,19 @@ Json size_json(const SizeResult &result) {
 
 }  // namespace
 
+nlohmann::ordered_json origin_json(const BenchReport &report) {
+  return {{"rondo", RONDO_Version()},
+          {"mpi", report.mpi},
+          {"processor", report.machine.processor},
+          {"cores", report.machine.cores},
+          {"ranks", report.ranks}};
+}
+
 nlohmann::ordered_json to_json(const BenchReport &report) {
-  Json json{{"rondo", RONDO_Version()},
-            {"mpi", report.mpi},
-            {"processor", report.machine.processor},
-            {"cores", report.machine.cores},
-            {"ranks", report.ranks},
-            {"distribution", to_string(report.problem.distribution)},
-            {"seed", report.problem.seed},
-            {"first_init_us", report.first_init}};
+  Json json = origin_json(report);
+  json["distribution"] = to_string(report.problem.distribution);
+  json["seed"] = report.problem.seed;
+  json["first_init_us"] = report.first_init;
   json["sizes"] = Json::array();
   for (const SizeResult &result : report.sizes) json["sizes"].push_back(size_json(result));
   return json;

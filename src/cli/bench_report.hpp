@@ -32,6 +32,9 @@ const Measurement &bar_of(const SizeResult &result);
 // One table for people.
 std::string table(const SizeResult &result);
 
+// What a file of figures begins with: by which library they were measured, and on what.
+nlohmann::ordered_json origin_json(const BenchReport &report);
+
 // All of it, samples included.
 nlohmann::ordered_json to_json(const BenchReport &report);
 

@@ -44,6 +44,8 @@ class Blocks {
   std::vector<char> received_;
 };
 
+// On this rank, which begins when it comes: a barrier would let ranks that outnumber the cores begin at very different
+// times.
 template <class Work>
 double microseconds_of(Work &&work) {
   const double begin = MPI_Wtime();
@@ -150,11 +152,7 @@ std::string init_table(std::span<const InitCost> costs) {
 }
 
 nlohmann::ordered_json init_json(const BenchReport &report, std::span<const InitCost> costs) {
-  nlohmann::ordered_json json{{"rondo", RONDO_Version()},
-                              {"mpi", report.mpi},
-                              {"processor", report.machine.processor},
-                              {"cores", report.machine.cores},
-                              {"ranks", report.ranks}};
+  nlohmann::ordered_json json = origin_json(report);
   json["inits"] = nlohmann::ordered_json::array();
   for (const InitCost &cost : costs) {
     json["inits"].push_back({{"bytes", cost.bytes},

@@ -88,9 +88,9 @@ void Agreement::show(std::span<const std::int64_t> figures, Found &found, const 
                      Meanwhile meanwhile) {
   if (fault) found.fault = Telegram::of(*fault, node_->members()[node_->local_rank()]);
   if (!board_) return;
-  board_->show(figures, found.fault ? &*found.fault : nullptr, meanwhile);
+  const Telegram *const lowest = board_->show(figures, found.fault ? &*found.fault : nullptr, meanwhile);
   found.fault.reset();
-  if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) found.fault = board_->telegram(at_fault);
+  if (lowest != nullptr) found.fault = *lowest;
 }
 
 void Agreement::meet_other_nodes(Found &found, Meanwhile meanwhile) {
@@ -108,10 +108,11 @@ void Agreement::ask_other_nodes(Found &found, Meanwhile meanwhile) const {
 }
 
 void Agreement::tell_node(Found &found, Meanwhile meanwhile) {
-  board_->show(found.maxima, node_->local_rank() == 0 && found.fault ? &*found.fault : nullptr, meanwhile);
+  const bool brings = node_->local_rank() == 0 && found.fault;
+  const Telegram *const of_first = board_->show(found.maxima, brings ? &*found.fault : nullptr, meanwhile);
   std::copy_n(board_->figures(0).begin(), found.maxima.size(), found.maxima.begin());
   found.fault.reset();
-  if (board_->rank_at_fault() == 0) found.fault = board_->telegram(0);
+  if (of_first != nullptr) found.fault = *of_first;
 }
 
 }  // namespace rondo::internal

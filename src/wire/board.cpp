@@ -13,7 +13,7 @@ std::int64_t Board::bytes(int ranks) {
 Board::Board(std::byte *memory, int ranks, int rank, const Patience &patience)
     : memory_(memory), ranks_(ranks), rank_(rank), patience_(patience) {}
 
-void Board::show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile) {
+const Telegram *Board::show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile) {
   ++round_;
   Note &mine = note(rank_);
   std::copy(figures.begin(), figures.end(), mine.figures);
@@ -26,6 +26,8 @@ void Board::show(std::span<const std::int64_t> figures, const Telegram *fault, M
   } else {
     await_all(full, meanwhile);
   }
+  const int at_fault = rank_at_fault();
+  return at_fault < 0 ? nullptr : &telegram(at_fault);
 }
 
 void Board::await_all(std::uint64_t full, Meanwhile meanwhile) const {

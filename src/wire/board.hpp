@@ -28,8 +28,9 @@ class Board {
   Board(std::byte *memory, int ranks, int rank, const Patience &patience);
 
   // Collective over the node: shows this rank's figures and its fault, if it has one, and returns when all have shown
-  // theirs. Those can be read until this rank's next round. Takes no memory.
-  void show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile);
+  // theirs. Those can be read until this rank's next round. Gives the fault of the lowest rank that has brought one, or
+  // null. Takes no memory.
+  const Telegram *show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile);
 
   // Of the last round.
   [[nodiscard]] std::span<const std::int64_t> figures(int rank) const { return note(rank).figures; }

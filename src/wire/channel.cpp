@@ -179,7 +179,6 @@ void Duplicate::meet() {
     node_->meet(comm_.get(), rank_);
     segment_ = std::make_unique<Segment>(*node_);
     introductions_.resize(ranks_);
-    have_board_.resize(ranks_);
   });
   Introduction own{};
   Node::introduce(own);
@@ -188,10 +187,10 @@ void Duplicate::meet() {
   node_->hear(introductions_);
   std::byte *board = nullptr;
   if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
-  agreement_.agree({}, fault);
-  if (all_have_boards(board != nullptr || node_->local_ranks() == 1)) use_boards(board);
+  std::int64_t without_board = board == nullptr && node_->local_ranks() > 1 ? 1 : 0;
+  agreement_.agree({&without_board, 1}, fault);
+  if (without_board == 0) use_boards(board);
   introductions_ = {};
-  have_board_ = {};
 }
 
 // Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
@@ -203,12 +202,6 @@ void Duplicate::introduce_ranks(const Introduction &own) {
     introductions_[local] = introductions_[members[local]];
   }
   introductions_.resize(members.size());
-}
-
-// Whether all ranks have the board of their node, or are alone on it. Collective.
-bool Duplicate::all_have_boards(bool own) {
-  gather<int>(comm_.get(), own ? 1 : 0, have_board_);
-  return std::all_of(have_board_.begin(), have_board_.end(), [](int one) { return one != 0; });
 }
 
 // `memory` is that of the board; null where this rank is alone. Collective.

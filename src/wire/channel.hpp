@@ -57,7 +57,6 @@ class Duplicate {
 
  private:
   void introduce_ranks(const Introduction &own);
-  bool all_have_boards(bool own);
   void use_boards(std::byte *memory);
   MPI_Comm open_leaders();
 
@@ -69,7 +68,6 @@ class Duplicate {
   std::unique_ptr<Node> node_;
   std::unique_ptr<Segment> segment_;
   std::vector<Introduction> introductions_;  // until the ranks of the node have met
-  std::vector<int> have_board_;              // by rank; until then
   OwnedComm leaders_;                        // of each node, where there are several and one has several ranks
   Agreement agreement_;
   std::shared_ptr<void> kept_;

@@ -263,8 +263,8 @@ Lease Segment::lend_new(std::int64_t bytes) {
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;
   if (fault) telegram = Telegram::of(*fault, node_.members()[node_.local_rank()]);
-  board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
-  if (const int at_fault = board_->rank_at_fault(); at_fault >= 0) throw board_->telegram(at_fault).error();
+  const Telegram *const lowest = board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
+  if (lowest != nullptr) throw lowest->error();
   if (board_->maximum(0) != 0) return Lease();
   // Beyond as many as the figure of free_regions has bits for, a region goes when its plan goes.
   if (regions_.size() < 64) regions_.push_back(region);

@@ -1,5 +1,5 @@
-// What freed plans leave of shared memory: the next ones use it, whatever their size, and what is beyond a limit goes
-// back to the system.
+// What freed plans leave of shared memory: the next ones of about the same size use it, and what is beyond a limit
+// goes back to the system.
 
 #include <vector>
 

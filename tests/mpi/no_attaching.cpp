@@ -80,6 +80,27 @@ TEST(NoAttachingNeeds, LittleSharedMemoryForLongBlocks) {
   comparison.expect_restarts(plan);
 }
 
+// Two exchanges on such a communicator, with their plans.
+struct TwoExchanges {
+  TwoExchanges(CountRule rule_of_one, CountRule rule_of_other)
+      : one(apart.comparison(rule_of_one)), other(apart.comparison(rule_of_other)) {}
+
+  void prepare(int round) {
+    one.prepare(round);
+    other.prepare(round);
+  }
+  void expect_equal() const {
+    one.expect_equal("one");
+    other.expect_equal("other");
+  }
+
+  Apart apart;
+  Comparison one;
+  Comparison other;
+  Request first = one.plan(by("spread_out"));
+  Request second = other.plan(by("spread_out"));
+};
+
 int of_3_mebibytes_from_rank_0(int source, int destination) {
   return source == 0 && destination != 0 ? 3 << 18 : 0;
 }
@@ -87,43 +108,31 @@ int of_3_mebibytes_from_rank_0(int source, int destination) {
 // Rank 0 starts the second exchange when the first is through, for which it needs the others: they are in a wait for
 // the second.
 TEST(NoAttachingOf, AnExchangeOneWayWhileReceiversWaitForAnother) {
-  const Apart apart;
-  Comparison one = apart.comparison(of_3_mebibytes_from_rank_0);
-  Comparison other = apart.comparison(three);
-  Request first = one.plan(by("spread_out"));
-  Request second = other.plan(by("spread_out"));
-  one.prepare(1);
-  other.prepare(1);
+  TwoExchanges two(of_3_mebibytes_from_rank_0, three);
+  two.prepare(1);
 
-  first.start();
-  if (world_rank() == 0) first.wait();
-  second.start();
-  second.wait();
-  if (world_rank() != 0) first.wait();
+  two.first.start();
+  if (world_rank() == 0) two.first.wait();
+  two.second.start();
+  two.second.wait();
+  if (world_rank() != 0) two.first.wait();
 
-  one.expect_equal("one");
-  other.expect_equal("other");
+  two.expect_equal();
 }
 
 // Two plans at once, waited for in the other order on every other rank.
 TEST(NoAttachingOf, SeveralPlansAtOnce) {
-  const Apart apart;
-  Comparison one = apart.comparison(of_3_mebibytes);
-  Comparison other = apart.comparison(of_3_mebibytes);
-  Request first = one.plan(by("spread_out"));
-  Request second = other.plan(by("spread_out"));
+  TwoExchanges two(of_3_mebibytes, of_3_mebibytes);
 
   for (int round = 0; round < 3; ++round) {
-    one.prepare(round);
-    other.prepare(round);
-    first.start();
-    second.start();
-    Request &sooner = world_rank() % 2 == 0 ? first : second;
-    Request &later = world_rank() % 2 == 0 ? second : first;
+    two.prepare(round);
+    two.first.start();
+    two.second.start();
+    Request &sooner = world_rank() % 2 == 0 ? two.first : two.second;
+    Request &later = world_rank() % 2 == 0 ? two.second : two.first;
     sooner.wait();
     later.wait();
-    one.expect_equal("one");
-    other.expect_equal("other");
+    two.expect_equal();
   }
 }
 
