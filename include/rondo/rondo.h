@@ -73,7 +73,8 @@ enum {
   RONDO_ERR_MPI = 10011,       /* an MPI call inside Rondo failed */
   RONDO_ERR_ARG = 10012,       /* a null pointer, or any other bad argument */
   RONDO_ERR_INTERNAL = 10013,  /* a fault of Rondo's own: please report it */
-  RONDO_ERR_STALLED = 10014    /* nothing came for rondo_stall_timeout; the plan is of no more use */
+  RONDO_ERR_STALLED = 10014,   /* nothing came for rondo_stall_timeout; the plan is of no more use */
+  RONDO_ERR_CAPACITY = 10015   /* more has been received than the buffer holds; nothing of it is lost */
 };
 
 /* The values behind an error; -1 where one has no meaning. Rank numbers are those of the communicator that the call was
@@ -146,6 +147,9 @@ RONDO_API extern char RONDO_Plan_buffer;
  *   rondo_scratch_limit  bytes that a plan may take for blocks of others and for packing
  *   rondo_shared_limit   67108864: bytes of shared memory of freed plans that a node keeps for the next on comm
  *   rondo_validate       0; 1: init holds what each rank sends against what each other receives
+ *   rondo_expected_bytes bytes that a rank expects to send in a start, where counts come with each start
+ *   rondo_metadata       joined; separate: where counts come with each start, they travel in messages of their own, as
+ *                        in the papers, for comparison
  *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
  *   rondo_node_size      ranks of a pretended node
  *   rondo_tune           estimate: how the choice is made */
@@ -225,6 +229,14 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
                                       const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                       MPI_Comm comm, MPI_Info info, RONDO_Request *request);
 
+/* A plan without counts: each start says how much this rank sends to whom, and what arrives says how long it is. A
+ * program whose counts change from one exchange to the next holds one such plan, and needs no exchange of counts before
+ * that of the data (the counts travel at the head of it). The elements of both sides are of one type each; what a rank
+ * sends must be a whole number of elements for the rank that receives it. Algorithms that pad blocks to one size do not
+ * serve, and neither does `native`. */
+RONDO_API int RONDO_Alltoallv_varying_init(MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                           RONDO_Request *request);
+
 /* Takes part in an init of the other ranks as one whose arguments are wrong, for interfaces that find faults which C
  * cannot see, such as an array that is too short: every rank returns values->code, with this message and these values.
  * values->rank is filled in; `size` is sizeof(RONDO_Error_values). Collective over comm, and never MPI_SUCCESS. */
@@ -242,6 +254,34 @@ RONDO_API int RONDO_Start(RONDO_Request *request);
  * has failed before, or stands in the array twice), none is: RONDO_ERR_REQUEST. Where the start of one meets an error,
  * those before it are active, those behind it are not, and it is inactive itself and can only be freed. */
 RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
+
+/* Starts a plan that was made without counts: sendcounts[r] elements go to rank r, from sdispls[r] elements behind
+ * sendbuf on. sdispls may be NULL: the blocks then lie one after the other, in rank order. The arrays may change when
+ * the call returns, what is sent may change when the exchange is complete; the buffer may be another one at each start.
+ * Local. RONDO_ERR_COUNT or RONDO_ERR_BUFFER for blocks that cannot be sent: the plan is inactive then, and can be
+ * started with others. RONDO_ERR_REQUEST for a plan that has its counts from init, which RONDO_Start starts. All other
+ * calls on requests take both kinds. */
+RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, const MPI_Count sendcounts[],
+                                 const MPI_Aint sdispls[]);
+
+/* What the last start of such a plan has brought, once a test or a wait has completed it: recvcounts[r] elements from
+ * rank r, from rdispls[r] elements behind *recvbuf on. The blocks lie one after the other, in rank order, in a buffer
+ * of the plan, which stays as it is until the next start but one. recvcounts and rdispls have room for all ranks, or are
+ * NULL. Local. RONDO_ERR_REQUEST for an active plan, and for one that has not been started; RONDO_ERR_MISMATCH where a
+ * block is no whole number of elements. */
+RONDO_API int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]);
+
+/* The same, copied to a buffer of the caller's with room for `capacity` elements. RONDO_ERR_CAPACITY where more have
+ * come: RONDO_Error_last has their number, recvcounts and rdispls are filled in, the buffer is as it was, no other rank
+ * notices, and a second call with a larger buffer delivers. */
+RONDO_API int RONDO_Received_into(RONDO_Request request, void *recvbuf, MPI_Count capacity, MPI_Count recvcounts[],
+                                  MPI_Aint rdispls[]);
+
+/* RONDO_Wait and RONDO_Received in one, and RONDO_Test and, where *flag is 1, RONDO_Received. For an inactive plan they
+ * tell what the last start has brought. */
+RONDO_API int RONDO_Wait_counts(RONDO_Request *request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]);
+RONDO_API int RONDO_Test_counts(RONDO_Request *request, int *flag, void **recvbuf, MPI_Count recvcounts[],
+                                MPI_Aint rdispls[]);
 
 /* Gives an inactive plan other buffers, for its next starts: what the counts, displacements and types of its init say,
  * from sendbuf and to recvbuf. A side that was given as MPI_IN_PLACE or RONDO_PLAN_BUFFER must be given so again.
@@ -347,7 +387,7 @@ RONDO_API int RONDO_Error_last(RONDO_Error_values *values, size_t size);
  *
  *   COUNT -> MPI_ERR_COUNT           HINT      -> MPI_ERR_INFO_VALUE
  *   BUFFER, OVERLAP -> MPI_ERR_BUFFER  ALGORITHM -> MPI_ERR_UNSUPPORTED_OPERATION
- *   TYPE -> MPI_ERR_TYPE             MISMATCH  -> MPI_ERR_TRUNCATE
+ *   TYPE -> MPI_ERR_TYPE             MISMATCH, CAPACITY -> MPI_ERR_TRUNCATE
  *   COMM -> MPI_ERR_COMM             NO_MEMORY -> MPI_ERR_NO_MEM
  *   REQUEST -> MPI_ERR_REQUEST       ARG       -> MPI_ERR_ARG
  *   MPI -> the class of MPI's own code while that is the last error on this thread, else MPI_ERR_OTHER

@@ -135,6 +135,13 @@ struct StalledError : Error {
       : Error(message, values), peer(values.peer) {}
   int peer;  // one of the ranks that are missing, all of which what() names; -1 where that is not known
 };
+// More has come than the buffer holds; nothing of it is lost.
+struct CapacityError : Error {
+  CapacityError(const std::string &message, const RONDO_Error_values &values)
+      : Error(message, values), needed(values.value), capacity(values.other) {}
+  long long needed;    // elements
+  long long capacity;  // elements
+};
 // A fault of Rondo's own: please report it.
 struct InternalError : Error {
   using Error::Error;
@@ -168,6 +175,7 @@ inline std::string text_of(int code) {
     case RONDO_ERR_MPI: throw MpiError(message, values);
     case RONDO_ERR_ARG: throw ArgumentError(message, values);
     case RONDO_ERR_STALLED: throw StalledError(message, values);
+    case RONDO_ERR_CAPACITY: throw CapacityError(message, values);
     case RONDO_ERR_INTERNAL: throw InternalError(message, values);
     default: throw Error(message, values);
   }
@@ -753,6 +761,8 @@ template <class R, detail::CountType Count = int>
 }
 
 }  // namespace rondo
+
+#include <rondo/varying.hpp>  // IWYU pragma: export
 
 #endif  // __cpp_lib_span
 

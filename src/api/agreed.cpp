@@ -98,9 +98,17 @@ const char *describe(NativeFault fault) {
   return nullptr;
 }
 
-// For hints that differ between ranks: throws, on all ranks, the same error, in which the lowest rank that differs from
-// rank 0 says in what. Collective. Takes no memory but for the message, which may be missing (see Error::of).
-[[noreturn]] void tell_difference(const Channel &channel, const Hints &hints) {
+// What the first rank has just shown by this figure, where it has shown it to all: the board then holds what each rank
+// has brought, and not only the maxima.
+std::optional<std::uint64_t> free_regions_of_first(const Channel &channel, std::size_t figure) {
+  const Board *const board = channel.duplicate->agreement().board();
+  if (board == nullptr || channel.duplicate->node().local_ranks() < channel.ranks()) return std::nullopt;
+  return static_cast<std::uint64_t>(board->figures(0)[figure]);
+}
+
+}  // namespace
+
+void tell_difference(const Channel &channel, const Hints &hints) {
   constexpr const char *differ = "the hints are not the same on all ranks";
   std::array<char, 4096> first{};
   if (channel.rank() == 0) hints.text.copy(first.data(), first.size() - 1);
@@ -114,16 +122,6 @@ const char *describe(NativeFault fault) {
   channel.duplicate->agreement().agree({}, fault);
   throw Error::of(Fault::hint, [&] { return differ; });  // in characters that were not compared
 }
-
-// What the first rank has just shown by this figure, where it has shown it to all: the board then holds what each rank
-// has brought, and not only the maxima.
-std::optional<std::uint64_t> free_regions_of_first(const Channel &channel, std::size_t figure) {
-  const Board *const board = channel.duplicate->agreement().board();
-  if (board == nullptr || channel.duplicate->node().local_ranks() < channel.ranks()) return std::nullopt;
-  return static_cast<std::uint64_t>(board->figures(0)[figure]);
-}
-
-}  // namespace
 
 Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed;

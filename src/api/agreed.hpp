@@ -32,6 +32,10 @@ struct Agreed {
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };
 
+// For hints that differ between ranks: throws, on all ranks, the same error, in which the lowest rank that differs from
+// rank 0 says in what. Collective. Takes no memory but for the message, which may be missing (see Error::of).
+[[noreturn]] void tell_difference(const Channel &channel, const Hints &hints);
+
 // By one reduction all ranks learn the features, or all throw the fault of the lowest rank that has one. `fault` is
 // this rank's fault; with a fault, `inputs` are not looked at. Throws Error (hint) when the hints are not the same on
 // all ranks. Then, for a kind in which all ranks know all sizes, the ranks learn these; for another, with

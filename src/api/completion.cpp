@@ -64,13 +64,13 @@ bool is_complete(Request &request, Look &&look) {
   return true;
 }
 
-bool test(Plan &plan) {
+bool test(AnyPlan &plan) {
   return plan.test();
 }
-bool look(Plan &plan) {
+bool look(AnyPlan &plan) {
   return plan.look();
 }
-bool wait(Plan &plan) {
+bool wait(AnyPlan &plan) {
   plan.wait();
   return true;
 }
@@ -162,7 +162,7 @@ Seen wait_for_one(Requests requests) {
       continue;
     }
     for_each_active(requests, [&](Request &request) {
-      is_complete(request, [&](Plan &plan) {
+      is_complete(request, [&](AnyPlan &plan) {
         plan.look_around(waiting);
         return false;
       });

@@ -42,6 +42,7 @@ const char *meaning(int code) {
     case RONDO_ERR_ARG: return "an argument is wrong";
     case RONDO_ERR_INTERNAL: return "a fault inside Rondo";
     case RONDO_ERR_STALLED: return "nothing came for rondo_stall_timeout";
+    case RONDO_ERR_CAPACITY: return "more has been received than the buffer holds";
     default: return "not an error code of Rondo";
   }
 }
@@ -71,6 +72,7 @@ int class_of(const Error &error) {
     case Fault::request: return MPI_ERR_REQUEST;
     case Fault::hint: return MPI_ERR_INFO_VALUE;
     case Fault::algorithm: return MPI_ERR_UNSUPPORTED_OPERATION;
+    case Fault::capacity:
     case Fault::mismatch: return MPI_ERR_TRUNCATE;
     case Fault::no_memory: return MPI_ERR_NO_MEM;
     case Fault::mpi: return class_of_mpi_code(error.value);

@@ -10,7 +10,7 @@
 namespace rondo::internal {
 
 constexpr int first_code = RONDO_ERR_COUNT;
-constexpr int last_code = RONDO_ERR_STALLED;
+constexpr int last_code = RONDO_ERR_CAPACITY;
 
 constexpr int code_of(Fault fault) {
   return first_code + static_cast<int>(fault) - 1;

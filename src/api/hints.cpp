@@ -66,6 +66,14 @@ void take_shared_limit(Hints &hints, const std::string &, const std::string &val
   hints.shared_limit = number(value, 0, INT64_MAX);
 }
 
+void take_expected_bytes(Hints &hints, const std::string &, const std::string &value) {
+  hints.expected_bytes = number(value, 0, INT64_MAX);
+}
+void take_metadata(Hints &hints, const std::string &, const std::string &value) {
+  if (value != "joined" && value != "separate") reject("'joined' or 'separate'");
+  hints.metadata = value == "separate" ? Metadata::separate : Metadata::joined;
+}
+
 void take_scratch_limit(Hints &hints, const std::string &, const std::string &value) {
   hints.wish.scratch_limit = number(value, 0, INT64_MAX);
 }
@@ -122,7 +130,9 @@ constexpr std::array known_hints = {
     Known{"rondo_algorithm", take_algorithm},
     Known{"rondo_block_count", take_parameter},
     Known{"rondo_errors", take_errors},
+    Known{"rondo_expected_bytes", take_expected_bytes},
     Known{"rondo_leaders", take_parameter},
+    Known{"rondo_metadata", take_metadata},
     Known{"rondo_native", take_native},
     Known{"rondo_node_size", take_node_size},
     Known{"rondo_stall_timeout", take_stall_timeout},

@@ -11,6 +11,7 @@
 
 #include "model/choose.hpp"
 #include "schedule/wire.hpp"
+#include "varying/metadata.hpp"
 #include "wire/native.hpp"
 #include "wire/segment.hpp"
 
@@ -42,6 +43,8 @@ struct Hints {
   std::optional<Wire> wire;
   [[nodiscard]] bool messages_only() const { return wire && *wire != Wire::shared; }
   int node_size = 0;  // rondo_node_size: pretended ranks a node, 0 for the real nodes
+  std::optional<std::int64_t> expected_bytes{};  // rondo_expected_bytes: what a rank sends in a start, of varying counts
+  Metadata metadata = Metadata::joined;          // rondo_metadata
   std::int64_t shared_limit = Segment::usual_most_free;  // rondo_shared_limit: bytes
   std::chrono::duration<double> stall_timeout{0};        // rondo_stall_timeout, 0 for none
 

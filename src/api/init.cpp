@@ -155,6 +155,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
 
   EarlierPlans::of(channel).keep(std::move(kept), std::move(opened.areas));
   if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
+  request->fixed = opened.plan.get();
   request->plan = std::move(opened.plan);
   request->report = opened.report;
   request->others_read_send = opened.others_read_send;

@@ -17,14 +17,6 @@ Side with_own(const Side &receive, const Side &send, int rank) {
   return whole;
 }
 
-// The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
-Topology topology_of(const Channel &channel, const Hints &hints) {
-  const std::vector<int> &node_of = channel.duplicate->node().node_of();
-  return {.ranks = channel.ranks(),
-          .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of,
-          .second_group = channel.duplicate->second_group()};
-}
-
 void place_blocks(Inputs &inputs) {
   const Arguments &given = inputs.arguments;
   inputs.exchange.send = inputs.images_send ? extents_packed(given.send) : extents_in_buffer(given.send);
@@ -32,6 +24,13 @@ void place_blocks(Inputs &inputs) {
 }
 
 }  // namespace
+
+Topology topology_of(const Channel &channel, const Hints &hints) {
+  const std::vector<int> &node_of = channel.duplicate->node().node_of();
+  return {.ranks = channel.ranks(),
+          .node_of = hints.node_size > 0 ? pretend_nodes(node_of, hints.node_size) : node_of,
+          .second_group = channel.duplicate->second_group()};
+}
 
 Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   Inputs inputs;

@@ -23,15 +23,6 @@ RONDO_Report native_report(const Channel &channel, const Inputs &inputs, const A
   return report_of(choice, channel.ranks(), bytes);
 }
 
-// What a user who has many plans knows this one by. The number is the same on all ranks.
-std::string name_of_plan(const Channel &channel, Collective collective, const RONDO_Report &report) {
-  char comm[MPI_MAX_OBJECT_NAME] = {};
-  int length = 0;
-  MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
-  return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm,
-                     name_of(collective), report.ranks, algorithm_text(report));
-}
-
 // The choice only takes algorithms that can keep this rule; here the plan that was made is held to it.
 void check_sends_at_start_only(const PlanParts &parts) {
   if (!parts.sends_after_start()) return;
@@ -39,6 +30,14 @@ void check_sends_at_start_only(const PlanParts &parts) {
 }
 
 }  // namespace
+
+std::string name_of_plan(const Channel &channel, const char *call, const RONDO_Report &report) {
+  char comm[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
+  return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm,
+                     call, report.ranks, algorithm_text(report));
+}
 
 void open_memory(NodeAccess &node, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
@@ -67,11 +66,11 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
         parts.shared && !parts.receive_image && parts.shared->layout().others_read(Base::process_receive);
     opened.report = report_of(chosen.choice, *parts.schedule);
   }
-  if (parts.beside) {
+  if (parts.policy.beside) {
     check_thread_level(parts.calls_mpi());
     std::string_view("thread").copy(opened.report.progress, sizeof(opened.report.progress) - 1);
   }
-  parts.name = name_of_plan(channel, inputs.arguments.collective, opened.report);
+  parts.name = name_of_plan(channel, name_of(inputs.arguments.collective), opened.report);
   opened.plan = std::make_unique<Plan>(std::move(parts));
   return opened;
 }

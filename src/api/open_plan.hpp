@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "api/chosen.hpp"
@@ -21,6 +22,9 @@ struct OpenedPlan {
   bool others_read_receive = false;
   std::vector<std::int64_t> areas{};  // SharedRegion::areas
 };
+
+// What a user who has many plans knows one by. The number is the same on all ranks.
+std::string name_of_plan(const Channel &channel, const char *call, const RONDO_Report &report);
 
 // Takes the memory that ranks of a node share for a plan, and notes where the buffers lie that it holds for the caller.
 // As SharedRegion::open, whose areas are known.

@@ -76,7 +76,7 @@ struct Rebound {
 Rebound check_rebind(Request &request, void *send, void *receive) {
   if (request.state != Request::State::inactive) throw Error(Fault::request, "rebind of an active request");
   if (request.failed) throw Error(Fault::request, "rebind of a request whose exchange has failed before");
-  const CallerBuffers &now = request.plan->buffers();
+  const CallerBuffers &now = request.fixed->buffers();
   const GivenBuffer to{"receive", receive, now.receive, false, request.receive.plan_allocates};
   to.check_kind();
   const GivenBuffer from{"send", send, request.in_place ? to.address() : now.send, request.in_place,
@@ -99,9 +99,10 @@ Rebound check_rebind(Request &request, void *send, void *receive) {
 void rebind(RONDO_Request handle, void *send, void *receive, About &about) {
   Request &request = find_for("rebind", handle, about);
   if (request.outlived) throw Error(Fault::request, "rebind of a request after MPI_Finalize");
+  if (request.fixed == nullptr) throw Error(Fault::request, "rebind of a request whose buffers come with each start");
   Rebound checked{};
-  request.plan->agree_on_rebind(fault_of([&] { checked = check_rebind(request, send, receive); }));
-  request.plan->rebind(checked.send, checked.receive);
+  request.fixed->agree_on_rebind(fault_of([&] { checked = check_rebind(request, send, receive); }));
+  request.fixed->rebind(checked.send, checked.receive);
 }
 
 }  // namespace

@@ -68,6 +68,17 @@ RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int
   return report;
 }
 
+RONDO_Report report_of(const Choice &choice, const Route &route, int messages_each, std::string_view wires) {
+  RONDO_Report report = choice_report(choice, route.ranks);
+  write(wires, report.wire);
+  for (int step = 0; step < route.steps(); ++step) {
+    report.steps += route.sends.messages(step).empty() && route.receives.messages(step).empty() ? 0 : 1;
+  }
+  report.messages = static_cast<long long>(route.sends.messages().size()) * messages_each;
+  report.block_moves = static_cast<long long>(route.sends.blocks().size());
+  return report;
+}
+
 std::string algorithm_text(const RONDO_Report &report) {
   std::string text = report.algorithm;
   if (report.radix > 0) text += fmt::format(" radix={}", report.radix);

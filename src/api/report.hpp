@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "model/choose.hpp"
 #include "rondo/rondo.h"
@@ -14,6 +15,10 @@ RONDO_Report report_of(const Choice &choice, const Schedule &schedule);
 // The report of a native plan. How the MPI library sends is not known, so it tells the messages of a direct exchange:
 // `bytes` has the bytes for each rank that this one sends to.
 RONDO_Report report_of(const Choice &choice, int ranks, std::span<const std::int64_t> bytes);
+
+// The report of a plan for counts that come with each start, in which each message of the route travels in so many
+// messages. Bytes are not known.
+RONDO_Report report_of(const Choice &choice, const Route &route, int messages_each, std::string_view wires);
 
 // As one JSON object.
 std::string to_json(const RONDO_Report &report);

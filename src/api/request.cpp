@@ -32,6 +32,7 @@ Request &activate(RONDO_Request handle, About &about) {
   Request &request = find_inactive_for("start", handle, about);
   if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
   if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
+  if (request.fixed == nullptr) throw Error(Fault::request, "start without counts of a request that takes them");
   request.state = Request::State::active;
   return request;
 }
@@ -39,7 +40,7 @@ Request &activate(RONDO_Request handle, About &about) {
 // Starts an active request. If that fails, the request is inactive and can only be freed.
 void start(Request &request) {
   try {
-    request.plan->start();
+    request.fixed->start();
   } catch (...) {
     request.state = Request::State::inactive;
     request.failed = true;
@@ -106,17 +107,19 @@ int RONDO_Startall(int count, RONDO_Request requests[]) {
 int RONDO_Request_free(RONDO_Request *request) {
   return rondo::internal::guarded_on_requests([&](rondo::internal::About &about) {
     RONDO_Request &handle = given("request", request);
-    std::unique_ptr<rondo::internal::Plan> plan =
+    std::unique_ptr<rondo::internal::AnyPlan> plan =
         std::move(rondo::internal::find_inactive_for("free", handle, about).plan);
     about = nullptr;
     rondo::internal::RequestTable::remove(std::exchange(handle, RONDO_REQUEST_NULL));
-    rondo::internal::Plan::free(std::move(plan));
+    rondo::internal::AnyPlan::free(std::move(plan));
   });
 }
 
 int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf) {
   return rondo::internal::guarded([&] {
-    const rondo::internal::CallerBuffers &buffers = rondo::internal::asked("buffers", request).plan->buffers();
+    const rondo::internal::Plan *const plan = rondo::internal::asked("buffers", request).fixed;
+    if (plan == nullptr) throw Error(Fault::request, "the buffers of this request come with each start");
+    const rondo::internal::CallerBuffers &buffers = plan->buffers();
     if (sendbuf != nullptr) *sendbuf = buffers.send;
     if (recvbuf != nullptr) *recvbuf = buffers.receive;
   });

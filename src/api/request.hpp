@@ -7,13 +7,17 @@
 #include "exchange/error.hpp"
 #include "plan/plan.hpp"
 #include "rondo/rondo.h"
+#include "varying/varying_plan.hpp"
 #include "wire/side.hpp"
 
 // What a RONDO_Request stands for (api/request_table.hpp).
 struct RONDO_Request_object {
   enum class State { inactive, active, complete };  // complete: ended, but no call has told yet
 
-  std::unique_ptr<rondo::internal::Plan> plan{};
+  std::unique_ptr<rondo::internal::AnyPlan> plan{};
+  // The same, as what it is: one of the two is null.
+  rondo::internal::Plan *fixed = nullptr;
+  rondo::internal::VaryingPlan *varying = nullptr;
   State state = State::inactive;
   std::optional<rondo::internal::Error> fault{};  // of a complete one: what the call that tells of it will return
   bool failed = false;    // in an exchange, of which messages may be under way: it cannot be started again

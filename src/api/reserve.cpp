@@ -36,9 +36,9 @@ PlanParts parts_of(const Channel &channel, const Inputs &inputs) {
   const int ranks = inputs.ranks_on_cores;
   const int cores = inputs.cores;
   const bool thread = inputs.hints.progress_thread;
-  parts.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
-  if (thread) parts.beside = Patience::beside(ranks, cores);
-  parts.stall_timeout = inputs.hints.stall_timeout;
+  parts.policy.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
+  if (thread) parts.policy.beside = Patience::beside(ranks, cores);
+  parts.policy.stall_timeout = inputs.hints.stall_timeout;
   parts.threads_start_plans = threads_call_at_once();
   return parts;
 }

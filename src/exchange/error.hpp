@@ -24,6 +24,7 @@ enum class Fault : std::int32_t {
   argument,
   internal,
   stalled,
+  capacity,
 };
 
 // One fault with its values. It travels between ranks as plain data (see wire/agreement.hpp), so the

@@ -7,7 +7,7 @@
 namespace rondo::internal {
 
 Plan::Plan(PlanParts parts)
-    : Driven(parts.needed_after_start(), parts.beside),
+    : AnyPlan(parts.needed_after_start(), parts.policy),
       parts_(std::move(parts)),
       bound_(&parts_.schedules.front()),
       start_{.plan = &parts_.name},
@@ -45,7 +45,7 @@ void Plan::start() {
   ++start_.number;
   bound_ = &parts_.schedules[start_.number % parts_.schedules.size()];
   step_ = 0;
-  last_look_ = {};
+  forget_last_look();
   begin_running();
   or_end_running([this] {
     wires().each([this](auto &wire) { wire.open(start_); });
@@ -69,7 +69,7 @@ void Plan::begin_step() {
   run(part(bound_->copies, bound_->steps[step_].before));
   wires().each([this](auto &wire) { wire.begin(step_, start_); });
   if (step_ > 0) return;
-  if (parts_.beside) {
+  if (policy().beside) {
     meanwhile_due_ = true;
   } else {
     copy_meanwhile();
@@ -122,45 +122,10 @@ bool Plan::end_calls_mpi() const {
   return parts_.receive_image && parts_.receive_image->calls_mpi();
 }
 
-// Does nothing where another thread holds the plan: that thread does what this one would do.
-bool Plan::look() {
-  const Hold hold(*this, std::try_to_lock);
-  if (!hold) return false;
-  throw_stored_fault();
-  return or_end_running([this] { return advance(); });
-}
-
-bool Plan::test() {
-  const bool complete = look();
-  if (others_run()) drive_others();
-  if (complete) return true;
-  if ((++vain_tests_ & 15) == 0) let_mpi_progress();
-  return false;
-}
-
-void Plan::wait() {
-  const bool only_mpi = waits_in_mpi_alone();
-  for (Waiting waiting(parts_.patience);;) {
-    bool complete = false;
-    {
-      const Hold hold(*this);
-      throw_stored_fault();
-      take_from_thread();
-      if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
-      complete = or_end_running([this] { return advance(); });
-    }
-    // At least once in each wait: a program may only ever wait for exchanges that are complete already, and its other
-    // plans would never move.
-    if (others_run()) drive_others();
-    if (complete) return;
-    pause(waiting);
-  }
-}
-
 // Whether this rank may wait inside MPI: all messages of the plan travel through MPI, no other thread can start a plan
 // that this rank would have to drive, and no stall has to be looked for.
 bool Plan::waits_in_mpi_alone() const {
-  return !parts_.threads_start_plans && parts_.stall_timeout.count() == 0 &&
+  return !parts_.threads_start_plans && policy().stall_timeout.count() == 0 &&
          wires().all([](const auto &wire) { return wire.waits_in_mpi(); });
 }
 
@@ -178,43 +143,30 @@ void Plan::let_mpi_progress() const {
   if (parts_.channel.duplicate) let_library_move();
 }
 
-void Plan::look_around(Waiting &waiting) {
-  if (waiting.spinning() || !waiting.moment()) return;
-  let_mpi_progress();
-  if (parts_.stall_timeout.count() > 0 && waiting.elapsed() > parts_.stall_timeout) look_for_stall(waiting);
+AnyPlan::SleepingPlace Plan::sleeping_place() const {
+  // Nobody rings for a step that is held up.
+  if (held_up_) return {};
+  SleepingPlace place{.must_look = false};
+  wires().each([&](auto &wire) {
+    if (Bell *const its = wire.bell(step_)) place.bell = its;
+    place.must_look = place.must_look || wire.must_look();
+  });
+  return place;
 }
 
-void Plan::pause(Waiting &waiting) {
-  look_around(waiting);
-  if (!waiting.pause()) sleep();
+AnyPlan::Progress Plan::progress() const {
+  Progress now{.step = step_};
+  wires().each([&](const auto &wire) { now.arrivals += wire.arrivals(step_); });
+  return now;
 }
 
-// Sleeps for a millisecond at most, so that the program's own messages keep moving, and for 50 microseconds where
-// something may come of which no bell tells.
-void Plan::sleep() {
-  using std::chrono::microseconds;
-  const auto ready = [&] {
-    const Hold hold(*this);
-    throw_stored_fault();
-    return or_end_running([this] { return advance(); });
-  };
-  Bell *bell = nullptr;
-  bool must_look = true;
-  {
-    const Hold hold(*this);  // another thread may be driving this plan
-    if (complete()) return;
-    // Nobody rings for a step that is held up, for other plans, or for the network.
-    if (!held_up_ && !others_run()) {
-      must_look = false;
-      wires().each([&](auto &wire) {
-        if (Bell *const its = wire.bell(step_)) bell = its;
-        must_look = must_look || wire.must_look();
-      });
-    }
-  }
-  if (bell != nullptr) return bell->sleep(microseconds(must_look ? 50 : 1000), ready);
-  Bell alone;
-  alone.sleep(microseconds(50), [] { return false; });
+std::set<int> Plan::missing_peers() const {
+  std::set<int> missing;
+  wires().each([&](const auto &wire) {
+    if (held_up_) return wire.name_holding_up(start_, missing);
+    wire.name_missing(step_, start_, missing);
+  });
+  return missing;
 }
 
 }  // namespace rondo::internal

@@ -6,7 +6,6 @@
 // the steps, and each wire moves its own messages in them (wire/wire_steps.hpp). None of the three allocates or logs
 // anything (tests/mpi/start_does_nothing_else.cpp counts).
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
@@ -14,7 +13,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
-#include "plan/progress.hpp"
+#include "plan/any_plan.hpp"
 #include "wire/bind.hpp"
 #include "wire/channel.hpp"
 #include "wire/image.hpp"
@@ -47,9 +46,7 @@ struct PlanParts {
   std::optional<Image> receive_image{};    // unpacked after each
   std::optional<TypedSpace> typed_send{};  // in the place of an image
   std::optional<TypedSpace> typed_receive{};
-  Patience patience{};
-  std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
-  std::chrono::duration<double> stall_timeout{0};  // 0: none
+  WaitPolicy policy{};
   bool threads_start_plans = true;                 // other threads may start plans while this one is waited for
 
   // Where the schedule's spaces lie, but for scratch that is shared.
@@ -68,20 +65,13 @@ struct PlanParts {
   void point_at(std::byte *send, std::byte *receive);
 };
 
-class Plan : private Driven {
+class Plan final : public AnyPlan {
  public:
   explicit Plan(PlanParts parts);
   ~Plan() override;
-  Plan(const Plan &) = delete;
-  Plan &operator=(const Plan &) = delete;
-
-  // Frees an inactive plan. If an exchange of it has failed, receives for which nothing has come are cancelled, and all
-  // memory that a late message may still read or write is kept for as long as the process lives. If MPI still reads or
-  // writes the caller's buffers, it throws Error (stalled) after it has freed the plan. Local.
-  static void free(std::unique_ptr<Plan> plan);
 
   [[nodiscard]] const CallerBuffers &buffers() const { return parts_.buffers; }
-  [[nodiscard]] const std::string &name() const { return parts_.name; }
+  [[nodiscard]] const std::string &name() const override { return parts_.name; }
 
   // Gives an inactive plan other buffers from the next start on. If it throws, the plan is as it was. Local; for a
   // native plan collective, as making the MPI library's request is.
@@ -91,26 +81,8 @@ class Plan : private Driven {
   void agree_on_rebind(const std::optional<Error> &refusal) const;
   // Starts an inactive plan. Local.
   void start();
-  // Does what can be done for a started plan without waiting, and says whether its exchange is complete.
-  bool test();
-  // The same, but other plans of this process are not driven.
-  bool look();
-  // Completes a started plan, and keeps other plans of this process moving meanwhile. Throws Error (stalled) when
-  // nothing comes for the stall timeout; the plan is of no use after that.
-  void wait();
-  // To be called by a wait for this plan and others between two looks at it that were in vain: lets the MPI library
-  // move, and throws Error (stalled) when nothing has come for the stall timeout. Does not pause; the caller does.
-  void look_around(Waiting &waiting);
-  [[nodiscard]] const Patience &patience() const { return parts_.patience; }
 
  private:
-  // What there is to see of an exchange under way.
-  struct Progress {
-    std::size_t step = 0;
-    std::uint32_t arrivals = 0;
-    friend bool operator==(const Progress &, const Progress &) = default;
-  };
-
   bool advance() override { return advance(true); }
   // Does what needs no call of MPI's. That is all that other ranks may wait for, if the plan sends no message of MPI
   // after its start.
@@ -125,16 +97,16 @@ class Plan : private Driven {
   [[nodiscard]] bool step_arrived(bool may_call_mpi);
   void end_step();
   void fetch_for_next() const;
-  [[nodiscard]] bool waits_in_mpi_alone() const;
-  void wait_in_mpi();
-  void let_mpi_progress() const;
-  void pause(Waiting &waiting);
-  void look_for_stall(Waiting &waiting);
-  void sleep();
-  [[nodiscard]] Unfinished withdraw();
-  [[nodiscard]] std::set<int> missing_peers() const;
-  [[nodiscard]] Progress progress() const;
-  [[nodiscard]] bool complete() const { return step_ == bound_->steps.size(); }
+  [[nodiscard]] bool complete() const override { return step_ == bound_->steps.size(); }
+  [[nodiscard]] std::size_t steps() const override { return bound_->steps.size(); }
+  [[nodiscard]] bool waits_in_mpi_alone() const override;
+  void wait_in_mpi() override;
+  void let_mpi_progress() const override;
+  [[nodiscard]] SleepingPlace sleeping_place() const override;
+  [[nodiscard]] Progress progress() const override;
+  [[nodiscard]] std::set<int> missing_peers() const override;
+  Unfinished withdraw() override;
+  void keep_for_late_messages() override;
   [[nodiscard]] Wires &wires() const { return bound_->wires; }
 
   LivePlan live_;
@@ -144,8 +116,6 @@ class Plan : private Driven {
   std::size_t step_;            // the one under way
   bool held_up_ = false;        // started, but the first step may not begin yet
   bool meanwhile_due_ = false;  // of the first step, left to the progress thread
-  Progress last_look_{};        // for a stall
-  std::uint32_t vain_tests_ = 0;
 };
 
 }  // namespace rondo::internal

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "plan/plan.hpp"
+#include "plan/any_plan.hpp"
 
 namespace rondo::internal {
 
@@ -19,7 +19,7 @@ std::string names_of(const std::set<int> &ranks) {
 }  // namespace
 
 // Gives up if nothing has come since the last look, or since the start.
-void Plan::look_for_stall(Waiting &waiting) {
+void AnyPlan::look_for_stall(Waiting &waiting) {
   const Hold hold(*this);
   if (complete()) return;  // another thread has completed it
   const Progress now = progress();
@@ -27,24 +27,9 @@ void Plan::look_for_stall(Waiting &waiting) {
   end_running();
   const std::set<int> missing = missing_peers();
   throw Error(Fault::stalled,
-              fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", parts_.name,
-                          parts_.stall_timeout.count(), step_ + 1, bound_->steps.size(), names_of(missing)))
+              fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", name(),
+                          policy_.stall_timeout.count(), now.step + 1, steps(), names_of(missing)))
       .with_peer(missing.empty() ? -1 : *missing.begin());
-}
-
-Plan::Progress Plan::progress() const {
-  Progress now{.step = step_};
-  wires().each([&](const auto &wire) { now.arrivals += wire.arrivals(step_); });
-  return now;
-}
-
-std::set<int> Plan::missing_peers() const {
-  std::set<int> missing;
-  wires().each([&](const auto &wire) {
-    if (held_up_) return wire.name_holding_up(start_, missing);
-    wire.name_missing(step_, start_, missing);
-  });
-  return missing;
 }
 
 }  // namespace rondo::internal

@@ -40,7 +40,11 @@ Unfinished Plan::withdraw() {
   return left;
 }
 
-void Plan::free(std::unique_ptr<Plan> plan) {
+void Plan::keep_for_late_messages() {
+  keep(std::move(parts_));
+}
+
+void AnyPlan::free(std::unique_ptr<AnyPlan> plan) {
   if (plan->complete()) return;
   const Unfinished left = plan->withdraw();
   std::optional<Error> fault;
@@ -53,9 +57,9 @@ void Plan::free(std::unique_ptr<Plan> plan) {
     });
   }
   try {
-    keep(std::move(plan->parts_));
+    plan->keep_for_late_messages();
   } catch (const std::bad_alloc &) {
-    [[maybe_unused]] Plan *const kept = plan.release();  // kept as a whole
+    [[maybe_unused]] AnyPlan *const kept = plan.release();  // kept as a whole
   }
   if (fault) throw(*std::move(fault)).with_values(left.received, left.sent);
 }

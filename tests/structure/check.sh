@@ -1,9 +1,9 @@
 #!/bin/sh
 # shellcheck disable=SC2016 # awk programs are not for the shell to expand
 # The rules of the folders, on the tree named (the project's own without an argument):
-#   - an #include goes to the same folder or down: exchange, route, plans, schedule, wire, plan, call, model, api, cli, pmpi;
+#   - an #include goes to the same folder or down: exchange, route, plans, schedule, wire, plan, varying, call, model, api, cli, pmpi;
 #   - a quoted #include names its folder ("route/route.hpp");
-#   - MPI is known in wire, plan, call, api, cli and pmpi only;
+#   - MPI is known in wire, plan, varying, call, api, cli and pmpi only;
 #   - what is in src and plans is in namespace rondo::internal, and what a public header has is not;
 #   - a switch over Layout has a case for each and no default, so that the compiler names it when a layout is added;
 #   - no file is named util, helper, common or misc.
@@ -28,9 +28,9 @@ find_all() {
 includes() {
   find_sources | sort | tr '\n' '\0' | xargs -0 -r awk '
     BEGIN {
-      count = split("exchange route plans schedule wire plan call model api cli pmpi", order)
+      count = split("exchange route plans schedule wire plan varying call model api cli pmpi", order)
       for (i = 1; i <= count; i++) level[order[i]] = i
-      split("wire plan call api cli pmpi", with_mpi)
+      split("wire plan varying call api cli pmpi", with_mpi)
       for (i in with_mpi) knows_mpi[with_mpi[i]] = 1
     }
     function fault(what) { print FILENAME ":" FNR ": " what }

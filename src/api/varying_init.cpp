@@ -1,0 +1,225 @@
+#include "api/varying_init.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "api/agreed.hpp"
+#include "api/init.hpp"
+#include "api/inputs.hpp"
+#include "api/open_plan.hpp"
+#include "api/phases.hpp"
+#include "api/report.hpp"
+#include "api/thread_level.hpp"
+#include "plan/progress.hpp"
+#include "varying/message_link.hpp"
+#include "varying/slot_link.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// What one rank brings.
+struct VaryingInputs {
+  Hints hints{};
+  std::unique_ptr<VaryingType> send{};
+  std::unique_ptr<VaryingType> receive{};
+  Topology topology{};
+};
+
+VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype receive, MPI_Info info) {
+  VaryingInputs inputs{.hints = parse_hints(info)};
+  inputs.send = std::make_unique<VaryingType>(send, "send", channel.comm());
+  inputs.receive = std::make_unique<VaryingType>(receive, "receive", channel.comm());
+  inputs.topology = topology_of(channel, inputs.hints);
+  return inputs;
+}
+
+bool shares_memory(const Channel &channel, const Hints &hints) {
+  const bool alone = channel.duplicate->node().local_ranks() == 1;
+  return !hints.messages_only() && (alone || channel.duplicate->segment().works());
+}
+
+// Where nothing is said of the bytes, blocks are taken to be short: a fixed point has many starts with little to say.
+constexpr std::int64_t usual_block = 64;
+
+// By one reduction all ranks learn what the choice is made from, or all throw the fault of the lowest that has one.
+Features agree_on_features(const Channel &channel, std::optional<Error> fault, const VaryingInputs &inputs) {
+  std::array<std::int64_t, 4> values{};
+  if (!fault) {
+    const Node &node = channel.duplicate->node();
+    values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
+              (node.ranks_on_cores() + node.cores() - 1) / node.cores()};
+  }
+  channel.duplicate->agreement().agree(values, fault, drive_what_runs);
+  if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
+  const std::int64_t others = std::max(1, channel.ranks() - 1);
+  Features features;
+  features.situation.topology = inputs.topology;
+  features.situation.native_fault = "the MPI library has no call whose counts come with each start";
+  features.most_sent = inputs.hints.expected_bytes.value_or(usual_block * others);
+  features.most_peers = channel.ranks() - 1;
+  features.situation.largest_block = std::max<std::int64_t>(1, features.most_sent / others);
+  features.shares_memory = values[2] == 0;
+  features.turns = values[3];
+  return features;
+}
+
+bool pads(Layout layout) {
+  return layout == Layout::padded || layout == Layout::padded_direct;
+}
+
+Choice choose_varying(const Features &features, const Wish &wish) {
+  check_wish(wish, *features.kind, features.situation);
+  for (Choice &choice : candidates(features, wish)) {
+    if (!pads(choice.algorithm->layout)) return std::move(choice);
+  }
+  throw Error(Fault::algorithm,
+              fmt::format("{} is not applicable: it pads blocks to a size that no rank knows where counts come with "
+                          "each start",
+                          wish.algorithm));
+}
+
+// The memory of the links between the ranks of a node: a bell for each, and slots for each ordered pair.
+struct LinkPlaces {
+  explicit LinkPlaces(int ranks) : members(ranks) {
+    constexpr std::int64_t most_in_all = std::int64_t{16} << 20;
+    constexpr std::int64_t least = 1024;
+    constexpr std::int64_t most = 65536;
+    slots.slot_bytes =
+        std::clamp(most_in_all / (SlotPlaces::slots * members * members) / cache_line * cache_line, least, most);
+  }
+  [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
+  [[nodiscard]] std::int64_t link(std::int64_t from, std::int64_t to) const {
+    return members * cache_line + (from * members + to) * slots.bytes();
+  }
+  [[nodiscard]] std::int64_t bytes() const { return link(members, 0); }
+
+  std::int64_t members;
+  SlotPlaces slots{};
+};
+
+// Collective over the node: takes the memory of the links inside it, and clears this rank's part. Empty where there is
+// none.
+Lease meet_node(const Channel &channel, const LinkPlaces &places) {
+  Segment &segment = channel.duplicate->segment();
+  if (!segment.works()) return Lease();
+  Lease memory = segment.lend(places.bytes());
+  if (!memory) return memory;
+  const int self = channel.duplicate->node().local_rank();
+  new (memory.data() + places.bell(self)) Bell;
+  for (std::int64_t from = 0; from < places.members; ++from) {
+    SlotEnd::clear(memory.data() + places.link(from, self), places.slots);
+  }
+  channel.duplicate->agreement().board()->show({}, nullptr, nullptr);
+  return memory;
+}
+
+void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const LinkPlaces &places,
+                     VaryingParts &parts) {
+  if (!parts.memory) return;
+  const Node &node = channel.duplicate->node();
+  const std::vector<int> &node_of = inputs.topology.node_of;
+  std::byte *const memory = parts.memory.data();
+  const int self = node.local_rank();
+  parts.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
+  for (int member = 0; member < node.local_ranks(); ++member) {
+    const int peer = node.members()[member];
+    if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
+    parts.links[peer] = std::make_unique<SlotLink>(memory + places.link(self, member),
+                                                   memory + places.link(member, self), places.slots,
+                                                   *reinterpret_cast<Bell *>(memory + places.bell(member)),
+                                                   inputs.hints.metadata);
+  }
+}
+
+void open_message_links(const Channel &channel, const VaryingInputs &inputs, VaryingParts &parts) {
+  for (int peer = 0; peer < channel.ranks(); ++peer) {
+    if (peer == channel.rank() || parts.links[peer]) continue;
+    if (!parts.messages) {
+      parts.messages = std::make_unique<MessageWire>(channel.comm(), channel.tag, channel.ranks());
+    }
+    parts.links[peer] = std::make_unique<MessageLink>(*parts.messages, peer, inputs.hints.metadata);
+  }
+}
+
+std::string_view wires_of(const VaryingParts &parts) {
+  if (parts.links.size() == 1) return "none";
+  if (!parts.messages) return "shared";
+  return parts.memory ? "shared+packed" : "packed";
+}
+
+WaitPolicy policy_for(const Channel &channel, const Hints &hints) {
+  const int ranks = channel.duplicate->node().ranks_on_cores();
+  const int cores = channel.duplicate->node().cores();
+  WaitPolicy policy{.patience = Patience::of(ranks, cores)};
+  if (hints.progress_thread) {
+    policy.patience = Patience::with_thread(ranks, cores);
+    policy.beside = Patience::beside(ranks, cores);
+  }
+  policy.stall_timeout = hints.stall_timeout;
+  return policy;
+}
+
+// Everything of the plan that this rank makes by itself, once the memory of the node is there.
+void open_links(const Channel &channel, const VaryingInputs &inputs, const Route &route, const LinkPlaces &places,
+                VaryingParts &parts) {
+  parts.links.resize(channel.ranks());
+  open_slot_links(channel, inputs, places, parts);
+  open_message_links(channel, inputs, parts);
+  std::vector<Link *> links;
+  for (const auto &link : parts.links) links.push_back(link.get());
+  parts.exchange = std::make_unique<VaryingExchange>(route, links);
+  if (inputs.hints.progress_thread) check_thread_level(parts.messages != nullptr);
+}
+
+}  // namespace
+
+OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm, MPI_Info info,
+                          std::optional<Error> refusal) {
+  check_communicator(comm);
+  const double begin = MPI_Wtime();
+  const Channel channel = open_channel(comm, drive_what_runs);
+  const Phases phases(channel.duplicate->agreement());
+
+  VaryingInputs inputs;
+  if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
+  const Features features = agree_on_features(channel, std::move(refusal), inputs);
+  const Choice choice = phases.alike([&] { return choose_varying(features, inputs.hints.wish); });
+  const Route route = phases.alone([&] { return choice.route(channel.rank(), inputs.topology); });
+  OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
+  const LinkPlaces places(channel.duplicate->node().local_ranks());
+  VaryingParts parts{.channel = channel, .policy = policy_for(channel, inputs.hints)};
+  phases.agree();
+
+  channel.duplicate->agreement().succeed_together([&] {
+    if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
+    open_links(channel, inputs, route, places, parts);
+    const int messages_each = inputs.hints.metadata == Metadata::separate ? 2 : 1;
+    request->report = report_of(choice, route, messages_each, wires_of(parts));
+    if (inputs.hints.progress_thread) {
+      std::string_view("thread").copy(request->report.progress, sizeof(request->report.progress) - 1);
+    }
+    parts.name = name_of_plan(channel, "alltoallv of varying counts", request->report);
+    parts.send = std::move(inputs.send);
+    parts.receive = std::move(inputs.receive);
+    auto plan = std::make_unique<VaryingPlan>(std::move(parts));
+    request->varying = plan.get();
+    request->plan = std::move(plan);
+  });
+
+  if (inputs.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
+  request->rank = channel.rank();
+  request->report.init_seconds = MPI_Wtime() - begin;
+  if (inputs.hints.report && channel.rank() == 0) {
+    fault_of([&] { log_report(request->plan->name(), request->report); });
+  }
+  return request;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "varying/outgoing.hpp"
+
+namespace rondo::internal {
+
+// What carries the messages between this rank and one other, in order, both ways. Each message says how long it is; the
+// receiver knows of it only how many blocks it has, by its route. None of the functions waits. Each is called again
+// until it says true, and another message of the same direction is not begun before.
+class Link {
+ public:
+  Link() = default;
+  virtual ~Link() = default;
+  Link(const Link &) = delete;
+  Link &operator=(const Link &) = delete;
+
+  // Sends what can be sent of a message; true once its data and its lengths may change.
+  virtual bool send(Outgoing &message) = 0;
+  // A message with so many blocks will be received next.
+  virtual void expect(std::size_t blocks) = 0;
+  // Whether the beginning of that message is there; then the lengths of its blocks have been filled in.
+  virtual bool arrived(std::span<std::int64_t> lengths) = 0;
+  // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
+  virtual bool take(std::byte *to, std::int64_t bytes) = 0;
+  // How much has come: a number that grows with it.
+  [[nodiscard]] virtual std::uint64_t arrivals() const = 0;
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,52 @@
+#include "varying/slot_link.hpp"
+
+#include <algorithm>
+
+namespace rondo::internal {
+
+bool SlotLink::send_separately(Outgoing &message) {
+  if (!lengths_sent_) {
+    if (short_lengths_.empty()) {
+      for (const BlockData &block : message.blocks()) short_lengths_.push_back(static_cast<ShortLength>(block.bytes));
+    }
+    const BlockData lengths{reinterpret_cast<const std::byte *>(short_lengths_.data()),
+                        static_cast<std::int64_t>(short_lengths_.size() * sizeof(ShortLength))};
+    if (!writer_.write(lengths.bytes, reader_, [&](std::byte *to, std::int64_t part) {
+          copy_bytes(to, lengths.data + lengths_written_, static_cast<std::size_t>(part));
+          lengths_written_ += part;
+        })) {
+      return false;
+    }
+    lengths_sent_ = true;
+  }
+  message.leave_lengths_out();
+  if (!write(message.data_bytes(), message)) return false;
+  short_lengths_.clear();
+  lengths_written_ = 0;
+  lengths_sent_ = false;
+  return true;
+}
+
+bool SlotLink::read_lengths(std::span<std::int64_t> lengths) {
+  const std::span<std::byte> bytes = std::as_writable_bytes(lengths);
+  const auto all = static_cast<std::int64_t>(bytes.size());
+  lengths_read_ += reader_.read(bytes.data() + lengths_read_, all - lengths_read_);
+  return lengths_read_ == all;
+}
+
+// They are read into the end of the array and spread from there.
+bool SlotLink::read_short_lengths(std::span<std::int64_t> lengths) {
+  const std::span<std::byte> half = std::as_writable_bytes(lengths).last(lengths.size() * sizeof(ShortLength));
+  const auto all = static_cast<std::int64_t>(half.size());
+  lengths_read_ += reader_.read(half.data() + lengths_read_, all - lengths_read_);
+  if (lengths_read_ < all) return false;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    ShortLength length = 0;
+    std::copy_n(half.data() + i * sizeof(length), sizeof(length), reinterpret_cast<std::byte *>(&length));
+    lengths[i] = length;
+  }
+  reader_.end();
+  return true;
+}
+
+}  // namespace rondo::internal

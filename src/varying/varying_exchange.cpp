@@ -1,0 +1,249 @@
+#include "varying/varying_exchange.hpp"
+
+#include <algorithm>
+
+#include "wire/copy.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// The last of the messages of a step so far that has this peer.
+template <class Messages>
+std::size_t last_with(const Messages &messages, std::size_t first_of_step, int peer, std::size_t none) {
+  for (std::size_t i = messages.size(); i-- > first_of_step;) {
+    if (messages[i].peer == peer) return i;
+  }
+  return none;
+}
+
+}  // namespace
+
+VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> links)
+    : rank_(route.rank), final_(route.ranks, none), received_bytes_(route.ranks), received_offsets_(route.ranks) {
+  const ForwardingTable forwarding = forwarding_table_of(route);
+  for (int step = 0; step < route.steps(); ++step) {
+    const Step begin{sends_.size(), 0, receives_.size(), 0};
+    for (const Message &message : route.sends.messages(step)) {
+      sends_.push_back({links[message.peer], message.peer, message.first, message.count,
+                        last_with(sends_, begin.first_send, message.peer, none)});
+    }
+    for (const Message &message : route.receives.messages(step)) {
+      receives_.push_back({links[message.peer], message.peer, message.first, message.count,
+                           last_with(receives_, begin.first_receive, message.peer, none)});
+    }
+    const Step all{begin.first_send, sends_.size() - begin.first_send, begin.first_receive,
+                   receives_.size() - begin.first_receive};
+    if (all.sends + all.receives > 0) steps_.push_back(all);
+  }
+  const auto sent = route.sends.blocks();
+  for (std::size_t entry = 0; entry < sent.size(); ++entry) {
+    const bool own = forwarding.arrival[entry] == ForwardingTable::own;
+    origins_.push_back({own ? none : forwarding.arrival[entry], sent[entry].part});
+  }
+  const auto received = route.receives.blocks();
+  for (std::size_t entry = 0; entry < received.size(); ++entry) {
+    if (received[entry].part == rank_) final_[received[entry].source] = entry;
+  }
+  in_place_ = steps_.size() <= 1 && std::all_of(receives_.begin(), receives_.end(), [&](const Arriving &arriving) {
+                return arriving.count == 1 && arriving.before == none && received[arriving.first].part == rank_;
+              });
+  pieces_.resize(sends_.size() + sent.size());
+  sent_lengths_.resize(sent.size());
+  lengths_.resize(received.size());
+  at_.resize(received.size());
+  own_blocks_.resize(route.ranks);
+  step_ = steps_.size();
+}
+
+void VaryingExchange::start(std::span<const BlockData> blocks) {
+  std::copy(blocks.begin(), blocks.end(), own_blocks_.begin());
+  arena_.give_all_back();
+  all_known_ = false;
+  step_ = 0;
+  if (complete()) return deliver();
+  begin_step();
+  send_on();
+}
+
+void VaryingExchange::begin_step() {
+  const Step &step = steps_[step_];
+  for (std::size_t i = 0; i < step.receives; ++i) {
+    Arriving &arriving = receives_[step.first_receive + i];
+    arriving.state = Arriving::State::held_back;
+    arriving.to = nullptr;
+    if (arriving.before == none) expect(arriving);
+  }
+  for (std::size_t i = 0; i < step.sends; ++i) compose(sends_[step.first_send + i], step.first_send + i);
+}
+
+void VaryingExchange::compose(Sent &sent, std::size_t index) {
+  const std::span<BlockData> pieces = std::span(pieces_).subspan(sent.first + index, sent.count + 1);
+  pieces[0] = {reinterpret_cast<const std::byte *>(&sent_lengths_[sent.first]),
+               static_cast<std::int64_t>(sent.count * sizeof(std::int64_t))};
+  for (std::size_t i = 0; i < sent.count; ++i) {
+    const std::size_t entry = sent.first + i;
+    const Origin &origin = origins_[entry];
+    pieces[i + 1] =
+        origin.arrival == none ? own_blocks_[origin.destination] : BlockData{at_[origin.arrival], lengths_[origin.arrival]};
+    sent_lengths_[entry] = pieces[i + 1].bytes;
+  }
+  sent.message = Outgoing(pieces);
+  sent.done = false;
+}
+
+// True once all messages of the step have been sent.
+bool VaryingExchange::send_on() {
+  const Step &step = steps_[step_];
+  bool all = true;
+  for (std::size_t i = 0; i < step.sends; ++i) {
+    Sent &sent = sends_[step.first_send + i];
+    if (sent.done) continue;
+    const bool next = sent.before == none || sends_[sent.before].done;
+    sent.done = next && sent.link->send(sent.message);
+    all = all && sent.done;
+  }
+  return all;
+}
+
+void VaryingExchange::expect(Arriving &arriving) {
+  arriving.link->expect(arriving.count);
+  arriving.state = Arriving::State::expected;
+}
+
+// Whether the lengths of a message are known.
+bool VaryingExchange::learn(Arriving &arriving) {
+  if (arriving.state == Arriving::State::held_back) {
+    if (receives_[arriving.before].state != Arriving::State::taken) return false;
+    expect(arriving);
+  }
+  if (arriving.state != Arriving::State::expected) return true;
+  if (!arriving.link->arrived(std::span(lengths_).subspan(arriving.first, arriving.count))) return false;
+  arriving.state = Arriving::State::known;
+  return true;
+}
+
+// Gives the blocks of a message a place to rest.
+void VaryingExchange::place(Arriving &arriving) {
+  arriving.bytes = 0;
+  for (std::size_t i = 0; i < arriving.count; ++i) arriving.bytes += lengths_[arriving.first + i];
+  arriving.to = arena_.take(arriving.bytes);
+  const std::byte *at = arriving.to;
+  for (std::size_t i = 0; i < arriving.count; ++i) {
+    at_[arriving.first + i] = at;
+    at += lengths_[arriving.first + i];
+  }
+}
+
+// True once all messages of the step have been taken.
+bool VaryingExchange::receive_on() {
+  if (in_place_) return receive_in_place();
+  const Step &step = steps_[step_];
+  bool all = true;
+  for (std::size_t i = 0; i < step.receives; ++i) {
+    Arriving &arriving = receives_[step.first_receive + i];
+    if (arriving.state == Arriving::State::taken) continue;
+    if (!learn(arriving)) {
+      all = false;
+      continue;
+    }
+    if (arriving.to == nullptr) place(arriving);
+    if (arriving.link->take(arriving.to, arriving.bytes)) {
+      arriving.state = Arriving::State::taken;
+    } else {
+      all = false;
+    }
+  }
+  return all;
+}
+
+// Blocks lie in rank order, so where one belongs is known when the lengths of all are.
+bool VaryingExchange::receive_in_place() {
+  if (!all_known_) {
+    bool all = true;
+    for (Arriving &arriving : receives_) all = learn(arriving) && all;
+    if (!all) return false;
+    place_received();
+    for (Arriving &arriving : receives_) {
+      arriving.bytes = lengths_[arriving.first];
+      arriving.to = received_.data + received_offsets_[arriving.peer];
+    }
+    all_known_ = true;
+  }
+  bool all = true;
+  for (Arriving &arriving : receives_) {
+    if (arriving.state == Arriving::State::taken) continue;
+    if (arriving.link->take(arriving.to, arriving.bytes)) {
+      arriving.state = Arriving::State::taken;
+    } else {
+      all = false;
+    }
+  }
+  return all;
+}
+
+// Makes room for what has been received, and copies this rank's block to itself.
+void VaryingExchange::place_received() {
+  std::int64_t offset = 0;
+  for (int source = 0; source < static_cast<int>(final_.size()); ++source) {
+    std::int64_t bytes = 0;
+    if (source == rank_) {
+      bytes = own_blocks_[rank_].bytes;
+    } else if (final_[source] != none) {
+      bytes = lengths_[final_[source]];
+    }
+    received_bytes_[source] = bytes;
+    received_offsets_[source] = offset;
+    offset += bytes;
+  }
+  received_ = {banks_.next(offset), received_bytes_, received_offsets_, offset};
+  const BlockData &own = own_blocks_[rank_];
+  if (own.bytes > 0) {
+    copy_bytes(received_.data + received_offsets_[rank_], own.data, static_cast<std::size_t>(own.bytes));
+  }
+}
+
+// After the last step.
+void VaryingExchange::deliver() {
+  if (in_place_ && !receives_.empty()) return;
+  place_received();
+  for (int source = 0; source < static_cast<int>(final_.size()); ++source) {
+    const std::int64_t bytes = received_bytes_[source];
+    if (source == rank_ || bytes == 0) continue;
+    copy_bytes(received_.data + received_offsets_[source], at_[final_[source]], static_cast<std::size_t>(bytes));
+  }
+}
+
+bool VaryingExchange::advance() {
+  while (!complete()) {
+    const bool sent = send_on();
+    if (!receive_on() || !sent) return false;
+    if (step_ + 1 == steps_.size()) deliver();
+    ++step_;
+    if (!complete()) begin_step();
+  }
+  return true;
+}
+
+std::uint64_t VaryingExchange::arrivals() const {
+  std::uint64_t sum = 0;
+  if (complete()) return sum;
+  const Step &step = steps_[step_];
+  for (std::size_t i = 0; i < step.receives; ++i) sum += receives_[step.first_receive + i].link->arrivals();
+  return sum;
+}
+
+void VaryingExchange::name_missing(std::set<int> &ranks) const {
+  if (complete()) return;
+  const Step &step = steps_[step_];
+  for (std::size_t i = 0; i < step.receives; ++i) {
+    const Arriving &arriving = receives_[step.first_receive + i];
+    if (arriving.state != Arriving::State::taken) ranks.insert(arriving.peer);
+  }
+  for (std::size_t i = 0; i < step.sends; ++i) {
+    const Sent &sent = sends_[step.first_send + i];
+    if (!sent.done) ranks.insert(sent.peer);
+  }
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,122 @@
+#pragma once
+
+// The executor for counts that come with the data: one rank's part of an exchange of which it knows, before it starts,
+// only what it sends.
+//
+// The route is the one that fixed counts have. Each message of it begins with the lengths of its blocks, so a rank
+// learns what it forwards when it arrives, and one message does what takes two where lengths are exchanged first. Blocks
+// that rest on their way lie in an arena until the start is complete.
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "route/route.hpp"
+#include "schedule/forwarding_table.hpp"
+#include "varying/arena.hpp"
+#include "varying/link.hpp"
+#include "varying/outgoing.hpp"
+#include "varying/received_bank.hpp"
+
+namespace rondo::internal {
+
+// What a start has brought: the blocks of all ranks, in rank order, one after the other.
+struct ReceivedBlocks {
+  std::byte *data = nullptr;
+  std::span<const std::int64_t> bytes{};    // by source
+  std::span<const std::int64_t> offsets{};  // likewise
+  std::int64_t all_bytes = 0;
+};
+
+class VaryingExchange {
+ public:
+  // The links by rank live as long; this rank's own is null, and those that the route does not use may be.
+  VaryingExchange(const Route &route, std::span<Link *const> links);
+
+  // Starts an exchange of blocks by destination, which stay as they are until it is complete. May take memory, as
+  // advance() may.
+  void start(std::span<const BlockData> blocks);
+  // Does what can be done without waiting; true once the exchange is complete.
+  bool advance();
+
+  [[nodiscard]] bool complete() const { return step_ == steps_.size(); }
+  [[nodiscard]] std::size_t step() const { return step_; }
+  [[nodiscard]] std::size_t steps() const { return steps_.size(); }
+  [[nodiscard]] std::uint64_t arrivals() const;
+  void name_missing(std::set<int> &ranks) const;
+  // Of the last exchange that is complete; valid until the next start but one.
+  [[nodiscard]] const ReceivedBlocks &received() const { return received_; }
+  // Where resting blocks and received ones lie.
+  [[nodiscard]] std::int64_t memory() const { return arena_.bytes() + banks_.bytes(); }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  struct Sent {
+    Link *link;
+    int peer;
+    std::size_t first;   // send entry
+    std::size_t count;   // of blocks
+    std::size_t before;  // the message to the same rank in the same step that goes before it
+    bool done = false;
+    Outgoing message{};
+  };
+  struct Arriving {
+    // `held_back` is a message before which another one comes from the same rank in the same step.
+    enum class State : std::uint8_t { held_back, expected, known, taken };
+
+    Link *link;
+    int peer;
+    std::size_t first;  // receive entry
+    std::size_t count;
+    std::size_t before;
+    State state = State::held_back;
+    std::byte *to = nullptr;
+    std::int64_t bytes = 0;
+  };
+  struct Step {
+    std::size_t first_send;
+    std::size_t sends;
+    std::size_t first_receive;
+    std::size_t receives;
+  };
+  // Where a block that is sent comes from.
+  struct Origin {
+    std::size_t arrival;  // the receive entry; none for this rank's own
+    int destination;
+  };
+
+  void begin_step();
+  static void expect(Arriving &arriving);
+  void compose(Sent &sent, std::size_t index);
+  bool send_on();
+  bool receive_on();
+  bool receive_in_place();
+  bool learn(Arriving &arriving);
+  void place(Arriving &arriving);
+  void place_received();
+  void deliver();
+
+  int rank_;
+  std::vector<Step> steps_;
+  std::vector<Sent> sends_;
+  std::vector<Arriving> receives_;
+  std::vector<Origin> origins_;              // by send entry
+  std::vector<std::size_t> final_;           // by source: the receive entry of the block that ends here
+  bool in_place_;                            // every block goes straight from its source to where it stays
+  std::vector<BlockData> pieces_;                // of each message: its lengths, and its blocks
+  std::vector<std::int64_t> sent_lengths_;   // by send entry
+  std::vector<std::int64_t> lengths_;        // by receive entry
+  std::vector<const std::byte *> at_;        // likewise
+  std::vector<BlockData> own_blocks_;            // of the start under way
+  std::size_t step_;
+  bool all_known_ = false;  // in place: the lengths of all that comes
+  Arena arena_;
+  ReceivedBanks banks_;
+  std::vector<std::int64_t> received_bytes_;
+  std::vector<std::int64_t> received_offsets_;
+  ReceivedBlocks received_{};
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,202 @@
+#include "varying/varying_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <utility>
+
+#include "exchange/error.hpp"
+#include "wire/device_memory.hpp"
+#include "wire/library_progress.hpp"
+#include "wire/packing.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t after_those_before) {
+  return blocks.displacements == nullptr ? after_those_before : blocks.displacements[peer];
+}
+
+}  // namespace
+
+VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
+    : held(type), shape(shape_of(type, side, packing)) {
+  if (!shape.dense) runs = byte_runs(type, shape, packing).value_or(std::vector<Extent>{});
+}
+
+VaryingPlan::VaryingPlan(VaryingParts parts)
+    : AnyPlan(true, parts.policy), parts_(std::move(parts)), blocks_(parts_.links.size()) {}
+
+// Where each block lies, and how long it is.
+void VaryingPlan::read(const VaryingBlocks &blocks) {
+  const DatatypeShape &shape = parts_.send->shape;
+  std::int64_t next = 0;  // in elements
+  for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
+    const std::int64_t count = blocks.counts[peer];
+    if (count < 0) {
+      throw Error(Fault::count, fmt::format("the send count for rank {} is {}", peer, count))
+          .with_peer(peer)
+          .with_values(count);
+    }
+    const std::int64_t bytes = checked_multiply(count, shape.size, "a block that is sent");
+    const std::int64_t first = checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement");
+    next = checked_add(next, count, "what is sent");
+    blocks_[peer] = {static_cast<const std::byte *>(blocks.buffer) + first + shape.true_lower_bound, bytes};
+    if (bytes == 0) continue;
+    if (blocks.buffer == nullptr) {
+      throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
+          .with_peer(peer)
+          .with_values(count);
+    }
+    if (may_have_device_memory() && is_device_memory(blocks_[peer].data)) {
+      throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
+    }
+  }
+}
+
+void VaryingPlan::pack(const VaryingBlocks &blocks) {
+  const VaryingType &type = *parts_.send;
+  std::int64_t all = 0;
+  for (const BlockData &block : blocks_) all = checked_add(all, block.bytes, "what is sent");
+  if (packed_.size() < all) packed_ = RawMemory(all);
+  std::byte *to = packed_.data();
+  std::int64_t next = 0;
+  auto *const base = static_cast<std::byte *>(const_cast<void *>(blocks.buffer));
+  for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
+    BlockData &block = blocks_[peer];
+    const std::int64_t first = displacement_of(blocks, peer, next) * type.shape.extent;
+    next += blocks.counts[peer];
+    if (block.bytes > 0) {
+      internal::pack(type.elements(base + first, blocks.counts[peer]), to, parts_.channel.comm());
+    }
+    block.data = to;
+    to += block.bytes;
+  }
+}
+
+void VaryingPlan::prepare(const VaryingBlocks &blocks) {
+  read(blocks);
+  if (!parts_.send->shape.dense) pack(blocks);
+}
+
+void VaryingPlan::start() {
+  const Hold hold(*this);
+  ++starts_;
+  unpacked_now_ = nullptr;
+  forget_last_look();
+  begin_running();
+  or_end_running([this] {
+    exchange().start(blocks_);
+    if (complete()) end_running();
+  });
+  leave_to_thread();
+}
+
+bool VaryingPlan::advance() {
+  if (complete()) return true;
+  if (parts_.messages) parts_.messages->look();
+  if (!exchange().advance()) return false;
+  end_running();
+  return true;
+}
+
+void VaryingPlan::let_mpi_progress() const {
+  let_library_move();
+}
+
+AnyPlan::SleepingPlace VaryingPlan::sleeping_place() const {
+  return {.bell = parts_.bell, .must_look = parts_.messages != nullptr};
+}
+
+std::set<int> VaryingPlan::missing_peers() const {
+  std::set<int> missing;
+  exchange().name_missing(missing);
+  return missing;
+}
+
+Unfinished VaryingPlan::withdraw() {
+  return parts_.messages ? parts_.messages->withdraw() : Unfinished{};
+}
+
+// Other ranks may still write to this one's slots, and MPI to its buffers.
+void VaryingPlan::keep_for_late_messages() {
+  struct Kept {
+    VaryingParts parts;
+    std::vector<BlockData> blocks;
+    RawMemory packed;
+    Kept *next;
+  };
+  static std::atomic<Kept *> first{nullptr};
+  auto *kept = new Kept{std::move(parts_), std::move(blocks_), std::move(packed_), first.load()};
+  while (!first.compare_exchange_weak(kept->next, kept)) {
+  }
+}
+
+void VaryingPlan::check_received() const {
+  if (starts_ == 0) throw Error(Fault::request, "nothing has been received: there has been no start");
+  const ReceivedBlocks &received = exchange().received();
+  const std::int64_t size = parts_.receive->shape.size;
+  for (int source = 0; source < static_cast<int>(received.bytes.size()); ++source) {
+    const std::int64_t bytes = received.bytes[source];
+    if (bytes == 0 || (size > 0 && bytes % size == 0)) continue;
+    throw Error(Fault::mismatch, fmt::format("rank {} has sent {} bytes, which is no whole number of elements of {} bytes",
+                                             source, bytes, size))
+        .with_peer(source)
+        .with_values(bytes, size);
+  }
+}
+
+std::int64_t VaryingPlan::elements_received() const {
+  check_received();
+  const std::int64_t size = parts_.receive->shape.size;
+  return size == 0 ? 0 : exchange().received().all_bytes / size;
+}
+
+void VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const {
+  const ReceivedBlocks &received = exchange().received();
+  const std::int64_t size = std::max<std::int64_t>(1, parts_.receive->shape.size);
+  for (std::size_t source = 0; source < received.bytes.size(); ++source) {
+    if (counts != nullptr) counts[source] = received.bytes[source] / size;
+    if (displacements != nullptr) displacements[source] = received.offsets[source] / size;
+  }
+}
+
+void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
+  const Hold hold(*this);
+  const std::int64_t elements = elements_received();
+  const VaryingType &type = *parts_.receive;
+  tell(counts, displacements);
+  std::byte *const data = exchange().received().data;
+  if (type.shape.dense) return data - type.shape.true_lower_bound;
+  if (unpacked_now_ == nullptr && elements > 0) {
+    const Extent span = type.shape.span(elements);
+    std::byte *const first = unpacked_.next(span.length) - span.offset;
+    unpack(type.elements(first, elements), data, parts_.channel.comm());
+    unpacked_now_ = first;
+  }
+  return unpacked_now_;
+}
+
+void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements) {
+  const Hold hold(*this);
+  const std::int64_t elements = elements_received();
+  tell(counts, displacements);
+  if (elements > capacity) {
+    throw Error(Fault::capacity, fmt::format("{} elements have been received, and the buffer has room for {}", elements,
+                                             capacity))
+        .with_values(elements, capacity);
+  }
+  if (elements == 0) return;
+  if (to == nullptr) {
+    throw Error(Fault::buffer, fmt::format("the receive buffer is null, but {} elements have been received", elements))
+        .with_values(elements);
+  }
+  const VaryingType &type = *parts_.receive;
+  const ReceivedBlocks &received = exchange().received();
+  auto *const first = static_cast<std::byte *>(to);
+  if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.comm());
+  copy_bytes(first + type.shape.true_lower_bound, received.data, static_cast<std::size_t>(received.all_bytes));
+}
+
+}  // namespace rondo::internal

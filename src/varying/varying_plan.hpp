@@ -1,0 +1,104 @@
+#pragma once
+
+// A plan without counts: what it sends is said at each start, and what arrives says how long it is.
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plan/any_plan.hpp"
+#include "varying/message_wire.hpp"
+#include "varying/varying_exchange.hpp"
+#include "wire/channel.hpp"
+#include "wire/datatype.hpp"
+#include "wire/packing.hpp"
+
+namespace rondo::internal {
+
+// The elements of one side of every start.
+struct VaryingType {
+  VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing);
+
+  HeldType held;
+  DatatypeShape shape;
+  std::vector<Extent> runs;  // of an element with gaps, where they are known
+
+  // So many elements whose first is expected there.
+  [[nodiscard]] TypedElements elements(std::byte *first, std::int64_t count) const {
+    return {first, count, held.type(), shape, runs};
+  }
+};
+
+// What a plan keeps alive for as long as it may run.
+struct VaryingParts {
+  Channel channel;
+  std::string name{};
+  WaitPolicy policy{};
+  std::unique_ptr<VaryingType> send{};
+  std::unique_ptr<VaryingType> receive{};
+  Lease memory{};                           // of the links inside the node
+  Bell *bell = nullptr;                     // of this rank, in that memory; null where it has none
+  std::unique_ptr<MessageWire> messages{};  // null where nothing goes by MPI
+  std::vector<std::unique_ptr<Link>> links{};
+  std::unique_ptr<VaryingExchange> exchange{};
+};
+
+// Blocks of elements, by rank, as the call has them. Without displacements they lie one after the other.
+struct VaryingBlocks {
+  const void *buffer;
+  const MPI_Count *counts;
+  const MPI_Aint *displacements;
+};
+
+class VaryingPlan final : public AnyPlan {
+ public:
+  explicit VaryingPlan(VaryingParts parts);
+
+  [[nodiscard]] const std::string &name() const override { return parts_.name; }
+
+  // Reads what the next start of an inactive plan is to send. Throws Error (count, buffer) for blocks that cannot be.
+  // Local.
+  void prepare(const VaryingBlocks &blocks);
+  // Starts that. Local.
+  void start();
+
+  // What the last start has brought, as elements, once it is complete: both arrays have an entry for each rank, unless
+  // they are null. Throws Error (mismatch) where a block is no whole number of elements; request, if there has been no
+  // start. Local.
+  void *received(MPI_Count *counts, MPI_Aint *displacements);
+  // The same, copied to a buffer with room for so many elements. Throws Error (capacity) where they are too few.
+  void copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements);
+  [[nodiscard]] std::int64_t elements_received() const;
+
+ private:
+  bool advance() override;
+  [[nodiscard]] std::size_t position() const override { return exchange().step(); }
+  [[nodiscard]] bool complete() const override { return exchange().complete(); }
+  [[nodiscard]] std::size_t steps() const override { return exchange().steps(); }
+  void let_mpi_progress() const override;
+  [[nodiscard]] SleepingPlace sleeping_place() const override;
+  [[nodiscard]] Progress progress() const override { return {exchange().step(), exchange().arrivals()}; }
+  [[nodiscard]] std::set<int> missing_peers() const override;
+  Unfinished withdraw() override;
+  void keep_for_late_messages() override;
+
+  [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchange; }
+  void read(const VaryingBlocks &blocks);
+  void pack(const VaryingBlocks &blocks);
+  void check_received() const;
+  void tell(MPI_Count *counts, MPI_Aint *displacements) const;
+
+  LivePlan live_;
+  VaryingParts parts_;
+  std::vector<BlockData> blocks_;  // of the start under way
+  RawMemory packed_;
+  ReceivedBanks unpacked_;
+  void *unpacked_now_ = nullptr;  // what the last start has brought, as elements with gaps
+  std::uint64_t starts_ = 0;
+};
+
+}  // namespace rondo::internal
