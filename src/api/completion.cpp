@@ -265,6 +265,17 @@ bool complete_alone(RONDO_Request_object &request) {
   return true;
 }
 
+void wait_for(RONDO_Request_object &request) {
+  complete(&request);
+  if (auto fault = retire(&request)) throw *std::move(fault);
+}
+
+bool test_for(RONDO_Request_object &request) {
+  if (!is_complete(&request)) return false;
+  if (auto fault = retire(&request)) throw *std::move(fault);
+  return true;
+}
+
 }  // namespace rondo::internal
 
 using rondo::internal::About;

@@ -9,4 +9,8 @@ namespace rondo::internal {
 // Local.
 bool complete_alone(RONDO_Request_object &request);
 
+// RONDO_Wait and RONDO_Test of a request, active or not, and without a status; they throw what its exchange has met.
+void wait_for(RONDO_Request_object &request);
+bool test_for(RONDO_Request_object &request);
+
 }  // namespace rondo::internal

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "api/completion.hpp"
 #include "api/errhandler.hpp"
 #include "api/fault.hpp"
 #include "api/find_request.hpp"
@@ -18,22 +19,27 @@ namespace {
 using Request = RONDO_Request_object;
 
 // A request that a call with counts is for.
-VaryingPlan &varying_of(const char *call, RONDO_Request handle, About &about) {
+Request &find_varying(const char *call, RONDO_Request handle, About &about) {
   Request &request = find_for(call, handle, about);
   if (request.varying == nullptr) {
-    throw Error(Fault::request, fmt::format("{} with counts of a request that has its counts from init", call));
+    throw Error(Fault::request, fmt::format("{} with counts, of a request that has its counts from init", call));
   }
-  return *request.varying;
+  return request;
+}
+
+void check_inactive(const char *call, const Request &request) {
+  if (request.state == Request::State::inactive) return;
+  throw Error(Fault::request, fmt::format("{} of an active request", call));
 }
 
 void start(RONDO_Request handle, const VaryingBlocks &blocks, About &about) {
-  VaryingPlan &plan = varying_of("start", handle, about);
-  Request &request = find_inactive_for("start", handle, about);
+  Request &request = find_varying("start", handle, about);
+  check_inactive("start", request);
   if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
   if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
-  plan.prepare(blocks);
+  request.varying->prepare(blocks);
   try {
-    plan.start();
+    request.varying->start();
   } catch (...) {
     request.failed = true;
     throw;
@@ -41,18 +47,14 @@ void start(RONDO_Request handle, const VaryingBlocks &blocks, About &about) {
   request.state = Request::State::active;
 }
 
-VaryingPlan &received_by(RONDO_Request handle, About &about) {
-  VaryingPlan &plan = varying_of("what has been received", handle, about);
-  const Request &request = find_inactive_for("what has been received", handle, about);
-  if (request.failed) throw Error(Fault::request, "what has been received by a request whose exchange has failed");
-  return plan;
+VaryingPlan &received_by(const Request &request) {
+  check_inactive("a question for what has come", request);
+  if (request.failed) throw Error(Fault::request, "a question for what has come, of a request that has failed");
+  return *request.varying;
 }
 
-int received(RONDO_Request handle, void **buffer, MPI_Count *counts, MPI_Aint *displacements) {
-  return guarded_on_requests([&](About &about) {
-    void *const data = received_by(handle, about).received(counts, displacements);
-    given("recvbuf", buffer) = data;
-  });
+void tell_received(const Request &request, void **buffer, MPI_Count *counts, MPI_Aint *displacements) {
+  given("recvbuf", buffer) = received_by(request).received(counts, displacements);
 }
 
 }  // namespace
@@ -63,6 +65,7 @@ using rondo::internal::About;
 using rondo::internal::Error;
 using rondo::internal::Fault;
 using rondo::internal::given;
+using rondo::internal::Request;
 
 int RONDO_Alltoallv_varying_init(MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                  RONDO_Request *request) {
@@ -82,23 +85,32 @@ int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, const MPI_Co
 }
 
 int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
-  return rondo::internal::received(request, recvbuf, recvcounts, rdispls);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    rondo::internal::tell_received(rondo::internal::find_varying("a question", request, about), recvbuf, recvcounts,
+                                   rdispls);
+  });
 }
 
 int RONDO_Received_into(RONDO_Request request, void *recvbuf, MPI_Count capacity, MPI_Count recvcounts[],
                         MPI_Aint rdispls[]) {
   return rondo::internal::guarded_on_requests([&](About &about) {
-    rondo::internal::received_by(request, about).copy_received(recvbuf, capacity, recvcounts, rdispls);
+    rondo::internal::received_by(rondo::internal::find_varying("a question", request, about))
+        .copy_received(recvbuf, capacity, recvcounts, rdispls);
   });
 }
 
 int RONDO_Wait_counts(RONDO_Request *request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
-  const int code = RONDO_Wait(request, MPI_STATUS_IGNORE);
-  return code != MPI_SUCCESS ? code : rondo::internal::received(*request, recvbuf, recvcounts, rdispls);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    Request &found = rondo::internal::find_varying("wait", given("request", request), about);
+    rondo::internal::wait_for(found);
+    rondo::internal::tell_received(found, recvbuf, recvcounts, rdispls);
+  });
 }
 
 int RONDO_Test_counts(RONDO_Request *request, int *flag, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
-  const int code = RONDO_Test(request, flag, MPI_STATUS_IGNORE);
-  return code != MPI_SUCCESS || *flag == 0 ? code
-                                           : rondo::internal::received(*request, recvbuf, recvcounts, rdispls);
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    Request &found = rondo::internal::find_varying("test", given("request", request), about);
+    given("flag", flag) = rondo::internal::test_for(found) ? 1 : 0;
+    if (*flag != 0) rondo::internal::tell_received(found, recvbuf, recvcounts, rdispls);
+  });
 }

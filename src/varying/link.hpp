@@ -26,6 +26,8 @@ class Link {
   virtual bool arrived(std::span<std::int64_t> lengths) = 0;
   // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
+  // Begins to fetch what the next message will be written to.
+  virtual void fetch_for_next() const {}
   // How much has come: a number that grows with it.
   [[nodiscard]] virtual std::uint64_t arrivals() const = 0;
 };

@@ -47,8 +47,7 @@ class SlotLink final : public Link {
 
   [[nodiscard]] std::uint64_t arrivals() const override { return reader_.taken() + static_cast<std::uint64_t>(taken_); }
 
-  // Begins to fetch what the next message will be written to.
-  void fetch() const { writer_.fetch(); }
+  void fetch_for_next() const override { writer_.fetch(); }
 
  private:
   bool write(std::int64_t bytes, Outgoing &message) {

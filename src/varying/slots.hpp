@@ -61,12 +61,16 @@ class SlotEnd {
   [[nodiscard]] ReaderCounts &reader() const { return *reinterpret_cast<ReaderCounts *>(memory_); }
   [[nodiscard]] WriterCounts &writer() const { return *reinterpret_cast<WriterCounts *>(memory_ + cache_line); }
   [[nodiscard]] SlotHead &head() const { return *reinterpret_cast<SlotHead *>(slot()); }
-  [[nodiscard]] std::byte *data() const { return slot() + sizeof(SlotHead); }
-  [[nodiscard]] std::int64_t room() const { return places_.slot_bytes - static_cast<std::int64_t>(sizeof(SlotHead)); }
+  // A message that fits into the cache line of the head lies there; another one begins at the next line.
+  [[nodiscard]] std::byte *data(std::int64_t bytes) const {
+    const bool with_head = bytes <= cache_line - static_cast<std::int64_t>(sizeof(SlotHead));
+    return slot() + (with_head ? static_cast<std::int64_t>(sizeof(SlotHead)) : cache_line);
+  }
+  [[nodiscard]] std::int64_t room() const { return places_.slot_bytes - cache_line; }
   [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > room(); }
-  [[nodiscard]] std::int64_t cut_bytes() const { return room() / SlotPlaces::cuts; }
+  [[nodiscard]] std::int64_t cut_bytes() const { return room() / SlotPlaces::cuts / 8 * 8; }
   // Where the k-th cut of a message lies.
-  [[nodiscard]] std::byte *cut(std::int64_t k) const { return data() + k % SlotPlaces::cuts * cut_bytes(); }
+  [[nodiscard]] std::byte *cut(std::int64_t k) const { return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes(); }
 
   std::uint64_t number_ = 1;  // of the message that comes next
   std::uint64_t cuts_ = 0;    // of earlier messages
@@ -100,7 +104,7 @@ class SlotReader : public SlotEnd {
   std::int64_t read(std::byte *to, std::int64_t most) {
     most = std::min(most, bytes() - done_);
     if (!in_cuts(bytes())) {
-      take(to, data() + done_, most);
+      take(to, data(bytes()) + done_, most);
       done_ += most;
       return most;
     }
@@ -152,7 +156,7 @@ class SlotWriter : public SlotEnd {
     if (done_ == 0 && !begun_) {
       if (!slot_is_free(back)) return false;
       if (!in_cuts(bytes)) {
-        write(data(), bytes);
+        write(data(bytes), bytes);
         show(bytes, back);
         ++number_;
         return true;

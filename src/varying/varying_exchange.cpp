@@ -64,6 +64,8 @@ void VaryingExchange::start(std::span<const BlockData> blocks) {
   if (complete()) return deliver();
   begin_step();
   send_on();
+  const Step &step = steps_.front();
+  for (std::size_t i = 0; i < step.sends; ++i) sends_[step.first_send + i].link->fetch_for_next();
 }
 
 void VaryingExchange::begin_step() {

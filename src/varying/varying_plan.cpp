@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <bit>
 #include <utility>
 
 #include "exchange/error.hpp"
@@ -22,11 +23,17 @@ std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t
 
 VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
     : held(type), shape(shape_of(type, side, packing)) {
+  if (std::has_single_bit(static_cast<std::uint64_t>(shape.size))) {
+    shift = std::countr_zero(static_cast<std::uint64_t>(shape.size));
+  }
   if (!shape.dense) runs = byte_runs(type, shape, packing).value_or(std::vector<Extent>{});
 }
 
 VaryingPlan::VaryingPlan(VaryingParts parts)
-    : AnyPlan(true, parts.policy), parts_(std::move(parts)), blocks_(parts_.links.size()) {}
+    : AnyPlan(true, parts.policy),
+      parts_(std::move(parts)),
+      may_be_on_device_(may_have_device_memory()),
+      blocks_(parts_.links.size()) {}
 
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
@@ -49,7 +56,7 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
           .with_peer(peer)
           .with_values(count);
     }
-    if (may_have_device_memory() && is_device_memory(blocks_[peer].data)) {
+    if (may_be_on_device_ && is_device_memory(blocks_[peer].data)) {
       throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
     }
   }
@@ -133,40 +140,33 @@ void VaryingPlan::keep_for_late_messages() {
   }
 }
 
-void VaryingPlan::check_received() const {
+void VaryingPlan::refuse(std::int64_t bytes, int source) const {
+  const std::int64_t size = parts_.receive->shape.size;
+  throw Error(Fault::mismatch, fmt::format("rank {} has sent {} bytes, which is no whole number of elements of {} bytes",
+                                           source, bytes, size))
+      .with_peer(source)
+      .with_values(bytes, size);
+}
+
+// Gives the number of all elements.
+std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const {
   if (starts_ == 0) throw Error(Fault::request, "nothing has been received: there has been no start");
   const ReceivedBlocks &received = exchange().received();
-  const std::int64_t size = parts_.receive->shape.size;
+  const VaryingType &type = *parts_.receive;
+  std::int64_t sum = 0;
   for (int source = 0; source < static_cast<int>(received.bytes.size()); ++source) {
-    const std::int64_t bytes = received.bytes[source];
-    if (bytes == 0 || (size > 0 && bytes % size == 0)) continue;
-    throw Error(Fault::mismatch, fmt::format("rank {} has sent {} bytes, which is no whole number of elements of {} bytes",
-                                             source, bytes, size))
-        .with_peer(source)
-        .with_values(bytes, size);
+    const std::int64_t count = type.elements_in(received.bytes[source]);
+    if (count < 0) refuse(received.bytes[source], source);
+    if (counts != nullptr) counts[source] = count;
+    if (displacements != nullptr) displacements[source] = sum;
+    sum += count;
   }
-}
-
-std::int64_t VaryingPlan::elements_received() const {
-  check_received();
-  const std::int64_t size = parts_.receive->shape.size;
-  return size == 0 ? 0 : exchange().received().all_bytes / size;
-}
-
-void VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const {
-  const ReceivedBlocks &received = exchange().received();
-  const std::int64_t size = std::max<std::int64_t>(1, parts_.receive->shape.size);
-  for (std::size_t source = 0; source < received.bytes.size(); ++source) {
-    if (counts != nullptr) counts[source] = received.bytes[source] / size;
-    if (displacements != nullptr) displacements[source] = received.offsets[source] / size;
-  }
+  return sum;
 }
 
 void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
-  const Hold hold(*this);
-  const std::int64_t elements = elements_received();
+  const std::int64_t elements = tell(counts, displacements);
   const VaryingType &type = *parts_.receive;
-  tell(counts, displacements);
   std::byte *const data = exchange().received().data;
   if (type.shape.dense) return data - type.shape.true_lower_bound;
   if (unpacked_now_ == nullptr && elements > 0) {
@@ -179,9 +179,7 @@ void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
 }
 
 void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements) {
-  const Hold hold(*this);
-  const std::int64_t elements = elements_received();
-  tell(counts, displacements);
+  const std::int64_t elements = tell(counts, displacements);
   if (elements > capacity) {
     throw Error(Fault::capacity, fmt::format("{} elements have been received, and the buffer has room for {}", elements,
                                              capacity))

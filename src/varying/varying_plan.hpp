@@ -25,8 +25,15 @@ struct VaryingType {
 
   HeldType held;
   DatatypeShape shape;
+  int shift = -1;            // the logarithm of the size, where that is a power of two
   std::vector<Extent> runs;  // of an element with gaps, where they are known
 
+  // How many elements so many bytes are; -1 where they are no whole number.
+  [[nodiscard]] std::int64_t elements_in(std::int64_t bytes) const {
+    if (shift >= 0) return (bytes & (shape.size - 1)) == 0 ? bytes >> shift : -1;
+    if (bytes == 0) return 0;
+    return shape.size > 0 && bytes % shape.size == 0 ? bytes / shape.size : -1;
+  }
   // So many elements whose first is expected there.
   [[nodiscard]] TypedElements elements(std::byte *first, std::int64_t count) const {
     return {first, count, held.type(), shape, runs};
@@ -72,7 +79,6 @@ class VaryingPlan final : public AnyPlan {
   void *received(MPI_Count *counts, MPI_Aint *displacements);
   // The same, copied to a buffer with room for so many elements. Throws Error (capacity) where they are too few.
   void copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements);
-  [[nodiscard]] std::int64_t elements_received() const;
 
  private:
   bool advance() override;
@@ -89,11 +95,12 @@ class VaryingPlan final : public AnyPlan {
   [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchange; }
   void read(const VaryingBlocks &blocks);
   void pack(const VaryingBlocks &blocks);
-  void check_received() const;
-  void tell(MPI_Count *counts, MPI_Aint *displacements) const;
+  [[noreturn]] void refuse(std::int64_t bytes, int source) const;
+  std::int64_t tell(MPI_Count *counts, MPI_Aint *displacements) const;
 
   LivePlan live_;
   VaryingParts parts_;
+  const bool may_be_on_device_;    // blocks that are sent
   std::vector<BlockData> blocks_;  // of the start under way
   RawMemory packed_;
   ReceivedBanks unpacked_;
