@@ -71,8 +71,8 @@ class Received {
 template <class T>
 class VaryingAlltoallv {
  public:
-  // Collective over comm: every rank throws, or none. Hints are those of the other plans; rondo_expected_bytes says what
-  // a rank expects to send.
+  // Collective over comm: every rank throws, or none. Hints are those of the other plans; rondo_expected_bytes says
+  // what a rank expects to send.
   explicit VaryingAlltoallv(MPI_Comm comm, const Hints &hints = {})
       : request_(detail::planned([&](RONDO_Request *request) {
           return RONDO_Alltoallv_varying_init(Datatype<T>::type(), Datatype<T>::type(), comm, hints.info(), request);
@@ -80,8 +80,8 @@ class VaryingAlltoallv {
         ranks_(detail::ranks_of(comm)) {}
 
   // Starts an exchange of counts[r] elements to each rank r, which lie one after the other in rank order, and stay as
-  // they are until it is complete. Local. Throws CountError for a negative count, BufferError where there is not a count
-  // for each rank, or not as many elements as the counts say; RequestError where the plan is active.
+  // they are until it is complete. Local. Throws CountError for a negative count, BufferError where there is not a
+  // count for each rank, or not as many elements as the counts say; RequestError where the plan is active.
   void start(std::span<const T> elements, std::span<const MPI_Count> counts) {
     check(counts.size(), "counts");
     MPI_Count sum = 0;

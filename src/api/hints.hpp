@@ -43,8 +43,9 @@ struct Hints {
   std::optional<Wire> wire;
   [[nodiscard]] bool messages_only() const { return wire && *wire != Wire::shared; }
   int node_size = 0;  // rondo_node_size: pretended ranks a node, 0 for the real nodes
-  std::optional<std::int64_t> expected_bytes{};  // rondo_expected_bytes: what a rank sends in a start, of varying counts
-  Metadata metadata = Metadata::joined;          // rondo_metadata
+  std::optional<std::int64_t>
+      expected_bytes{};                  // rondo_expected_bytes: what a rank sends in a start, of varying counts
+  Metadata metadata = Metadata::joined;  // rondo_metadata
   std::int64_t shared_limit = Segment::usual_most_free;  // rondo_shared_limit: bytes
   std::chrono::duration<double> stall_timeout{0};        // rondo_stall_timeout, 0 for none
 

@@ -11,8 +11,8 @@
 namespace rondo::internal {
 
 // What every init call of the C interface ends in: plans by make(), which gives an OwnedRequest, hands out the request
-// or the code of the error, and tells the communicator's error handler where it is asked to. `request` may be null: then
-// make() throws on all ranks.
+// or the code of the error, and tells the communicator's error handler where it is asked to. `request` may be null:
+// then make() throws on all ranks.
 template <class Make>
 int hand_out_request(MPI_Comm comm, MPI_Info info, RONDO_Request *request, Make &&make) {
   const int code = guarded([&] {

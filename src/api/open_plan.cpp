@@ -35,8 +35,8 @@ std::string name_of_plan(const Channel &channel, const char *call, const RONDO_R
   char comm[MPI_MAX_OBJECT_NAME] = {};
   int length = 0;
   MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
-  return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm,
-                     call, report.ranks, algorithm_text(report));
+  return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm, call,
+                     report.ranks, algorithm_text(report));
 }
 
 void open_memory(NodeAccess &node, const PlanBuffers &buffers, PlanParts &parts) {

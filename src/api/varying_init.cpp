@@ -131,10 +131,9 @@ void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const 
   for (int member = 0; member < node.local_ranks(); ++member) {
     const int peer = node.members()[member];
     if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
-    parts.links[peer] = std::make_unique<SlotLink>(memory + places.link(self, member),
-                                                   memory + places.link(member, self), places.slots,
-                                                   *reinterpret_cast<Bell *>(memory + places.bell(member)),
-                                                   inputs.hints.metadata);
+    parts.links[peer] =
+        std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self), places.slots,
+                                   *reinterpret_cast<Bell *>(memory + places.bell(member)), inputs.hints.metadata);
   }
 }
 

@@ -47,7 +47,7 @@ struct PlanParts {
   std::optional<TypedSpace> typed_send{};  // in the place of an image
   std::optional<TypedSpace> typed_receive{};
   WaitPolicy policy{};
-  bool threads_start_plans = true;                 // other threads may start plans while this one is waited for
+  bool threads_start_plans = true;  // other threads may start plans while this one is waited for
 
   // Where the schedule's spaces lie, but for scratch that is shared.
   [[nodiscard]] BoundSpaces spaces() const;

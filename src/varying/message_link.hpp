@@ -10,8 +10,9 @@
 
 namespace rondo::internal {
 
-// The most data that goes in one message with its lengths, from one rank to another. Both follow it alike, as it depends
-// on the messages between the two alone: it is a little more than the last had, grows at once, and shrinks slowly.
+// The most data that goes in one message with its lengths, from one rank to another. Both follow it alike, as it
+// depends on the messages between the two alone: it is a little more than the last had, grows at once, and shrinks
+// slowly.
 class JoinedLimit {
  public:
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
@@ -25,8 +26,8 @@ class JoinedLimit {
   std::int64_t bytes_ = least;
 };
 
-// A link by messages of MPI. One message has lengths and data, where there is no more data than the limit; else a second
-// one follows, exactly as long as the data.
+// A link by messages of MPI. One message has lengths and data, where there is no more data than the limit; else a
+// second one follows, exactly as long as the data.
 class MessageLink final : public Link {
  public:
   MessageLink(MessageWire &wire, int peer, Metadata metadata)

@@ -10,7 +10,7 @@ bool SlotLink::send_separately(Outgoing &message) {
       for (const BlockData &block : message.blocks()) short_lengths_.push_back(static_cast<ShortLength>(block.bytes));
     }
     const BlockData lengths{reinterpret_cast<const std::byte *>(short_lengths_.data()),
-                        static_cast<std::int64_t>(short_lengths_.size() * sizeof(ShortLength))};
+                            static_cast<std::int64_t>(short_lengths_.size() * sizeof(ShortLength))};
     if (!writer_.write(lengths.bytes, reader_, [&](std::byte *to, std::int64_t part) {
           copy_bytes(to, lengths.data + lengths_written_, static_cast<std::size_t>(part));
           lengths_written_ += part;

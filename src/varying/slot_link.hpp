@@ -51,8 +51,7 @@ class SlotLink final : public Link {
 
  private:
   bool write(std::int64_t bytes, Outgoing &message) {
-    const bool all =
-        writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
+    const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
     bell_.ring();
     return all;
   }
@@ -69,7 +68,7 @@ class SlotLink final : public Link {
   Bell &bell_;
   const bool separate_;
   std::vector<ShortLength> short_lengths_{};  // of the message that is being sent
-  std::int64_t lengths_written_ = 0;           // bytes of them
+  std::int64_t lengths_written_ = 0;          // bytes of them
   bool lengths_sent_ = false;
   std::int64_t lengths_read_ = 0;  // bytes
   std::int64_t taken_ = 0;         // bytes of the data that is being taken

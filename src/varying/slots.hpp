@@ -70,7 +70,9 @@ class SlotEnd {
   [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > room(); }
   [[nodiscard]] std::int64_t cut_bytes() const { return room() / SlotPlaces::cuts / 8 * 8; }
   // Where the k-th cut of a message lies.
-  [[nodiscard]] std::byte *cut(std::int64_t k) const { return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes(); }
+  [[nodiscard]] std::byte *cut(std::int64_t k) const {
+    return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes();
+  }
 
   std::uint64_t number_ = 1;  // of the message that comes next
   std::uint64_t cuts_ = 0;    // of earlier messages
@@ -189,7 +191,8 @@ class SlotWriter : public SlotEnd {
     while (done_ < bytes) {
       const std::int64_t k = done_ / cut_bytes();
       const std::uint64_t count = cuts_ + static_cast<std::uint64_t>(k) + 1;
-      if (k >= SlotPlaces::cuts && reader().cuts.load(std::memory_order_acquire) + SlotPlaces::cuts < count) return false;
+      if (k >= SlotPlaces::cuts && reader().cuts.load(std::memory_order_acquire) + SlotPlaces::cuts < count)
+        return false;
       const std::int64_t run = std::min(cut_bytes(), bytes - done_);
       write(cut(k), run);
       done_ += run;

@@ -86,8 +86,8 @@ void VaryingExchange::compose(Sent &sent, std::size_t index) {
   for (std::size_t i = 0; i < sent.count; ++i) {
     const std::size_t entry = sent.first + i;
     const Origin &origin = origins_[entry];
-    pieces[i + 1] =
-        origin.arrival == none ? own_blocks_[origin.destination] : BlockData{at_[origin.arrival], lengths_[origin.arrival]};
+    pieces[i + 1] = origin.arrival == none ? own_blocks_[origin.destination]
+                                           : BlockData{at_[origin.arrival], lengths_[origin.arrival]};
     sent_lengths_[entry] = pieces[i + 1].bytes;
   }
   sent.message = Outgoing(pieces);

@@ -4,8 +4,8 @@
 // only what it sends.
 //
 // The route is the one that fixed counts have. Each message of it begins with the lengths of its blocks, so a rank
-// learns what it forwards when it arrives, and one message does what takes two where lengths are exchanged first. Blocks
-// that rest on their way lie in an arena until the start is complete.
+// learns what it forwards when it arrives, and one message does what takes two where lengths are exchanged first.
+// Blocks that rest on their way lie in an arena until the start is complete.
 
 #include <cstdint>
 #include <set>
@@ -102,14 +102,14 @@ class VaryingExchange {
   std::vector<Step> steps_;
   std::vector<Sent> sends_;
   std::vector<Arriving> receives_;
-  std::vector<Origin> origins_;              // by send entry
-  std::vector<std::size_t> final_;           // by source: the receive entry of the block that ends here
-  bool in_place_;                            // every block goes straight from its source to where it stays
-  std::vector<BlockData> pieces_;                // of each message: its lengths, and its blocks
-  std::vector<std::int64_t> sent_lengths_;   // by send entry
-  std::vector<std::int64_t> lengths_;        // by receive entry
-  std::vector<const std::byte *> at_;        // likewise
-  std::vector<BlockData> own_blocks_;            // of the start under way
+  std::vector<Origin> origins_;             // by send entry
+  std::vector<std::size_t> final_;          // by source: the receive entry of the block that ends here
+  bool in_place_;                           // every block goes straight from its source to where it stays
+  std::vector<BlockData> pieces_;           // of each message: its lengths, and its blocks
+  std::vector<std::int64_t> sent_lengths_;  // by send entry
+  std::vector<std::int64_t> lengths_;       // by receive entry
+  std::vector<const std::byte *> at_;       // likewise
+  std::vector<BlockData> own_blocks_;       // of the start under way
   std::size_t step_;
   bool all_known_ = false;  // in place: the lengths of all that comes
   Arena arena_;

@@ -22,7 +22,7 @@ std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t
 }  // namespace
 
 VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
-    : held(type), shape(shape_of(type, side, packing)) {
+    : shape(shape_of(type, side, packing)), held(type) {
   if (std::has_single_bit(static_cast<std::uint64_t>(shape.size))) {
     shift = std::countr_zero(static_cast<std::uint64_t>(shape.size));
   }
@@ -142,8 +142,9 @@ void VaryingPlan::keep_for_late_messages() {
 
 void VaryingPlan::refuse(std::int64_t bytes, int source) const {
   const std::int64_t size = parts_.receive->shape.size;
-  throw Error(Fault::mismatch, fmt::format("rank {} has sent {} bytes, which is no whole number of elements of {} bytes",
-                                           source, bytes, size))
+  throw Error(
+      Fault::mismatch,
+      fmt::format("rank {} has sent {} bytes, which is no whole number of elements of {} bytes", source, bytes, size))
       .with_peer(source)
       .with_values(bytes, size);
 }
@@ -181,8 +182,8 @@ void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
 void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements) {
   const std::int64_t elements = tell(counts, displacements);
   if (elements > capacity) {
-    throw Error(Fault::capacity, fmt::format("{} elements have been received, and the buffer has room for {}", elements,
-                                             capacity))
+    throw Error(Fault::capacity,
+                fmt::format("{} elements have been received, and the buffer has room for {}", elements, capacity))
         .with_values(elements, capacity);
   }
   if (elements == 0) return;

@@ -23,8 +23,8 @@ namespace rondo::internal {
 struct VaryingType {
   VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing);
 
+  DatatypeShape shape;  // before the type is held, which must be one
   HeldType held;
-  DatatypeShape shape;
   int shift = -1;            // the logarithm of the size, where that is a power of two
   std::vector<Extent> runs;  // of an element with gaps, where they are known
 

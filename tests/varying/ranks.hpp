@@ -107,8 +107,8 @@ class VaryingRanks {
     std::int64_t offset = 0;
     for (int from = 0; from < ranks_; ++from) {
       const std::int64_t bytes = length_of(from, rank, start);
-      const std::string block = "block " + std::to_string(from) + " -> " + std::to_string(rank) + " of start " +
-                                std::to_string(start);
+      const std::string block =
+          "block " + std::to_string(from) + " -> " + std::to_string(rank) + " of start " + std::to_string(start);
       if (received.bytes[from] != bytes) return block + " has another length";
       if (received.offsets[from] != offset) return block + " lies elsewhere";
       for (std::int64_t i = 0; i < bytes; ++i) {
