@@ -17,6 +17,7 @@
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/usage_error.hpp"
+#include "cli/varying_cost.hpp"
 #include "exchange/error.hpp"
 
 namespace rondo::internal::cli {
@@ -32,6 +33,7 @@ struct BenchOptions {
   std::string json;
   std::string plot;
   bool init = false;
+  bool varying = false;
 };
 
 Problem problem_of(const BenchOptions &options, int ranks) {
@@ -129,8 +131,10 @@ Run run(const BenchOptions &options) {
   return result;
 }
 
-// What inits cost, in the place of exchanges.
-int bench_inits(const BenchOptions &options) {
+// Measures something else than exchanges of fixed counts: cost_of(problem, end) for each size, until the time is over;
+// print() and to_json() say what was found.
+template <class CostOf, class Print, class ToJson>
+int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, ToJson &&to_json) {
   const MpiSession session;
   const Interruption interruption;
   const bool speaks = session.rank() == 0;
@@ -139,20 +143,47 @@ int bench_inits(const BenchOptions &options) {
   if (speaks) fmt::print("{}microseconds of the slowest rank, medians\n", heading(report));
   const MeasuringOptions &measuring = options.measuring;
   const double begin = MPI_Wtime();
-  std::vector<InitCost> costs;
+  std::vector<decltype(cost_of(report.problem, begin))> costs;
   for (std::size_t i = 0; i < measuring.sizes.size() && !all_asked_to_stop(); ++i) {
     const double until =
         measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(measuring.sizes.size());
-    costs.push_back(measure_inits(measuring.sizes[i], measuring.repetitions, begin + until));
+    Problem problem = report.problem;
+    problem.largest = measuring.sizes[i];
+    costs.push_back(cost_of(problem, begin + until));
   }
   const bool whole = !all_asked_to_stop();
-  if (speaks) fmt::print("{}{}", init_table(costs), whole ? "" : "interrupted: this is what there was until then\n");
-  if (speaks && !costs.empty()) write_json(options.json, init_json(report, costs));
+  if (speaks) fmt::print("{}{}", print(costs), whole ? "" : "interrupted: this is what there was until then\n");
+  if (speaks && !costs.empty()) write_json(options.json, to_json(report, costs));
   return whole ? 0 : Interruption::exit_status;
+}
+
+int bench_inits(const BenchOptions &options) {
+  return bench_costs(
+      options,
+      [&](const Problem &problem, double end) {
+        return measure_inits(problem.largest, options.measuring.repetitions, end);
+      },
+      init_table, init_json);
+}
+
+int bench_varying(const BenchOptions &options) {
+  const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
+  return bench_costs(
+      options,
+      [&](const Problem &problem, double end) {
+        return measure_varying(problem, specs, options.measuring.repetitions, end);
+      },
+      [](std::span<const VaryingCost> costs) {
+        std::string text;
+        for (const VaryingCost &cost : costs) text += varying_table(cost);
+        return text;
+      },
+      varying_json);
 }
 
 int bench(const BenchOptions &options) {
   if (options.init) return bench_inits(options);
+  if (options.varying) return bench_varying(options);
   const Run result = run(options);
   if (result.speaks)
     write_plot(options.plot, result.report);  // by another process, which is not for MPI programs to start
@@ -161,7 +192,7 @@ int bench(const BenchOptions &options) {
 
 void add_options(CLI::App &command, BenchOptions &options) {
   add_measuring_options(command, options.measuring);
-  command.add_option("--dist", options.distribution, "How block sizes are spread (docs/problems.md)")
+  command.add_option("--dist", options.distribution, "How block sizes are spread (docs/problems.md); with --varying uniform, if not said")
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")
@@ -189,6 +220,12 @@ void add_options(CLI::App &command, BenchOptions &options) {
   for (const char *const of_exchanges : {"--dist", "--seed", "--algorithms", "--data", "--plot"}) {
     init->excludes(command.get_option(of_exchanges));
   }
+  CLI::Option *const varying = command.add_flag(
+      "--varying", options.varying,
+      "Time exchanges of counts and data whose counts are drawn anew each time, beside MPI_Alltoall and MPI_Alltoallv");
+  for (CLI::Option *const of_fixed : {init, command.get_option("--data"), command.get_option("--plot")}) {
+    varying->excludes(of_fixed);
+  }
 }
 
 }  // namespace
@@ -200,7 +237,10 @@ void add_bench_command(CLI::App &app, Action &action) {
   command->footer(
       "All contenders are timed by turns in one run; a sample is a batch of exchanges; the slowest rank counts.\n"
       "Example: mpiexec -n 2 rondo bench --sizes 8,512,32768 --algorithms linear,tuna:radix=2 --plot times.svg");
-  command->callback([=, &action] { action = [options] { return bench(*options); }; });
+  command->callback([=, &action] {
+    if (options->varying && command->get_option("--dist")->count() == 0) options->distribution = "uniform";
+    action = [options] { return bench(*options); };
+  });
 }
 
 }  // namespace rondo::internal::cli
