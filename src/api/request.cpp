@@ -27,6 +27,11 @@ const Request &asked(const char *call, RONDO_Request handle) {
   return find_for(call, handle, about);
 }
 
+// Where the algorithm is chosen anew for each start, the report is that of the last one.
+const RONDO_Report &report_on(const Request &request) {
+  return request.varying != nullptr ? request.reports[request.varying->candidate()] : request.report;
+}
+
 // Makes a request active that is going to be started.
 Request &activate(RONDO_Request handle, About &about) {
   Request &request = find_inactive_for("start", handle, about);
@@ -128,7 +133,7 @@ int RONDO_Request_buffers(RONDO_Request request, void **sendbuf, void **recvbuf)
 int RONDO_Request_report(RONDO_Request request, RONDO_Report *report, size_t size) {
   return rondo::internal::guarded([&] {
     const rondo::internal::Request &of = rondo::internal::asked("report", request);
-    rondo::internal::copy_known(of.report, &given("report", report), size, 0);
+    rondo::internal::copy_known(rondo::internal::report_on(of), &given("report", report), size, 0);
   });
 }
 
@@ -136,7 +141,7 @@ int RONDO_Request_report_json(RONDO_Request request, char *json, int *length) {
   return rondo::internal::guarded([&] {
     const rondo::internal::Request &of = rondo::internal::asked("report", request);
     const int room = given("length", length);
-    const std::string text = rondo::internal::to_json(of.report);
+    const std::string text = rondo::internal::to_json(rondo::internal::report_on(of));
     *length = static_cast<int>(text.size());
     if (json == nullptr) return;
     if (room <= *length) throw Error(Fault::argument, "too little room for the report").with_values(room, *length + 1);

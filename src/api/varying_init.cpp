@@ -17,6 +17,7 @@
 #include "api/report.hpp"
 #include "api/thread_level.hpp"
 #include "plan/progress.hpp"
+#include "route/nodes.hpp"
 #include "varying/message_link.hpp"
 #include "varying/slot_link.hpp"
 
@@ -74,11 +75,28 @@ bool pads(Layout layout) {
   return layout == Layout::padded || layout == Layout::padded_direct;
 }
 
-Choice choose_varying(const Features &features, const Wish &wish) {
+// What kind of route an algorithm has: straight to each rank, by way of the node, or by digits of all ranks.
+int family_of(const Algorithm &algorithm) {
+  if (one_hop(algorithm.layout)) return 0;
+  return algorithm.takes_leaders || algorithm.takes_pattern ? 1 : 2;
+}
+
+// The candidates for each start, that of the least estimate first. On one node that is the only one; where there are
+// several, the cheapest of each family, as what messages between nodes cost is best measured.
+std::vector<Choice> choose_varying(const Features &features, const Hints &hints) {
+  const Wish &wish = hints.wish;
   check_wish(wish, *features.kind, features.situation);
+  const bool several = count_nodes(features.situation.topology) > 1 && hints.metadata == Metadata::joined;
+  std::vector<Choice> chosen;
   for (Choice &choice : candidates(features, wish)) {
-    if (!pads(choice.algorithm->layout)) return std::move(choice);
+    if (pads(choice.algorithm->layout)) continue;
+    const bool has_family = std::any_of(chosen.begin(), chosen.end(), [&](const Choice &other) {
+      return family_of(*other.algorithm) == family_of(*choice.algorithm);
+    });
+    if (!has_family) chosen.push_back(std::move(choice));
+    if (!several) break;
   }
+  if (!chosen.empty()) return chosen;
   throw Error(Fault::algorithm,
               fmt::format("{} is not applicable: it pads blocks to a size that no rank knows where counts come with "
                           "each start",
@@ -166,14 +184,16 @@ WaitPolicy policy_for(const Channel &channel, const Hints &hints) {
 }
 
 // Everything of the plan that this rank makes by itself, once the memory of the node is there.
-void open_links(const Channel &channel, const VaryingInputs &inputs, const Route &route, const LinkPlaces &places,
-                VaryingParts &parts) {
+void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
+                const LinkPlaces &places, VaryingParts &parts) {
   parts.links.resize(channel.ranks());
   open_slot_links(channel, inputs, places, parts);
   open_message_links(channel, inputs, parts);
   std::vector<Link *> links;
   for (const auto &link : parts.links) links.push_back(link.get());
-  parts.exchange = std::make_unique<VaryingExchange>(route, links);
+  for (const Route &route : routes) {
+    parts.exchanges.push_back(std::make_unique<VaryingExchange>(route, links, *parts.resting, routes.size() > 1));
+  }
   if (inputs.hints.progress_thread) check_thread_level(parts.messages != nullptr);
 }
 
@@ -189,8 +209,12 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   VaryingInputs inputs;
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
   const Features features = agree_on_features(channel, std::move(refusal), inputs);
-  const Choice choice = phases.alike([&] { return choose_varying(features, inputs.hints.wish); });
-  const Route route = phases.alone([&] { return choice.route(channel.rank(), inputs.topology); });
+  const std::vector<Choice> choices = phases.alike([&] { return choose_varying(features, inputs.hints); });
+  const std::vector<Route> routes = phases.alone([&] {
+    std::vector<Route> all;
+    for (const Choice &choice : choices) all.push_back(choice.route(channel.rank(), inputs.topology));
+    return all;
+  });
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
   const LinkPlaces places(channel.duplicate->node().local_ranks());
   VaryingParts parts{.channel = channel, .policy = policy_for(channel, inputs.hints)};
@@ -198,12 +222,14 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
 
   channel.duplicate->agreement().succeed_together([&] {
     if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
-    open_links(channel, inputs, route, places, parts);
+    open_links(channel, inputs, routes, places, parts);
     const int messages_each = inputs.hints.metadata == Metadata::separate ? 2 : 1;
-    request->report = report_of(choice, route, messages_each, wires_of(parts));
-    if (inputs.hints.progress_thread) {
-      std::string_view("thread").copy(request->report.progress, sizeof(request->report.progress) - 1);
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      RONDO_Report report = report_of(choices[i], routes[i], messages_each, wires_of(parts));
+      if (inputs.hints.progress_thread) std::string_view("thread").copy(report.progress, sizeof(report.progress) - 1);
+      request->reports.push_back(report);
     }
+    request->report = request->reports.front();
     parts.name = name_of_plan(channel, "alltoallv of varying counts", request->report);
     parts.send = std::move(inputs.send);
     parts.receive = std::move(inputs.receive);
@@ -214,7 +240,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
 
   if (inputs.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
   request->rank = channel.rank();
-  request->report.init_seconds = MPI_Wtime() - begin;
+  for (RONDO_Report &report : request->reports) report.init_seconds = MPI_Wtime() - begin;
+  request->report = request->reports.front();
   if (inputs.hints.report && channel.rank() == 0) {
     fault_of([&] { log_report(request->plan->name(), request->report); });
   }

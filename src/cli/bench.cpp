@@ -192,7 +192,9 @@ int bench(const BenchOptions &options) {
 
 void add_options(CLI::App &command, BenchOptions &options) {
   add_measuring_options(command, options.measuring);
-  command.add_option("--dist", options.distribution, "How block sizes are spread (docs/problems.md); with --varying uniform, if not said")
+  command
+      .add_option("--dist", options.distribution,
+                  "How block sizes are spread (docs/problems.md); with --varying uniform, if not said")
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")

@@ -106,8 +106,8 @@ class LibraryCalls final : public Way {
     const Draw &sent = data_.all[draw];
     MPI_Alltoall(sent.int_counts.data(), 1, MPI_INT, counts_.data(), 1, MPI_INT, MPI_COMM_WORLD);
     std::exclusive_scan(counts_.begin(), counts_.end(), displacements_.begin(), 0);
-    MPI_Alltoallv(data_.sent.data(), sent.int_counts.data(), sent.displacements.data(), MPI_BYTE,
-                  data_.received.data(), counts_.data(), displacements_.data(), MPI_BYTE, MPI_COMM_WORLD);
+    MPI_Alltoallv(data_.sent.data(), sent.int_counts.data(), sent.displacements.data(), MPI_BYTE, data_.received.data(),
+                  counts_.data(), displacements_.data(), MPI_BYTE, MPI_COMM_WORLD);
   }
   [[nodiscard]] std::string fault(const Data &data, int draw) const override {
     const std::vector<MPI_Count> counts(counts_.begin(), counts_.end());

@@ -9,7 +9,8 @@
 namespace rondo::internal {
 
 // What carries the messages between this rank and one other, in order, both ways. Each message says how long it is; the
-// receiver knows of it only how many blocks it has, by its route. None of the functions waits. Each is called again
+// receiver knows of it only how many words its head has, by its route: one for each block, its length, and before these
+// what else the ranks tell each other. None of the functions waits. Each is called again
 // until it says true, and another message of the same direction is not begun before.
 class Link {
  public:
@@ -18,12 +19,12 @@ class Link {
   Link(const Link &) = delete;
   Link &operator=(const Link &) = delete;
 
-  // Sends what can be sent of a message; true once its data and its lengths may change.
+  // Sends what can be sent of a message; true once its data and its head may change.
   virtual bool send(Outgoing &message) = 0;
-  // A message with so many blocks will be received next.
-  virtual void expect(std::size_t blocks) = 0;
-  // Whether the beginning of that message is there; then the lengths of its blocks have been filled in.
-  virtual bool arrived(std::span<std::int64_t> lengths) = 0;
+  // A message with a head of so many words will be received next.
+  virtual void expect(std::size_t words) = 0;
+  // Whether the head of that message is there; then it has been filled in.
+  virtual bool arrived(std::span<std::int64_t> head) = 0;
   // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
   // Begins to fetch what the next message will be written to.

@@ -29,8 +29,8 @@ void JoinedLimit::follow(std::int64_t data_bytes) {
   bytes_ = std::max(room, bytes_ - bytes_ / 8);
 }
 
-std::int64_t MessageLink::length_bytes(std::size_t blocks) const {
-  return static_cast<std::int64_t>(blocks * (separate_ ? sizeof(ShortLength) : sizeof(std::int64_t)));
+std::int64_t MessageLink::head_bytes(std::size_t words) const {
+  return static_cast<std::int64_t>(words * (separate_ ? sizeof(ShortLength) : sizeof(std::int64_t)));
 }
 
 std::byte *MessageLink::stage(std::int64_t bytes) {
@@ -39,11 +39,11 @@ std::byte *MessageLink::stage(std::int64_t bytes) {
 }
 
 void MessageLink::begin_send(Outgoing &message) {
-  const std::int64_t lengths = length_bytes(message.blocks().size());
+  const std::int64_t head = separate_ ? head_bytes(message.blocks().size()) : message.head_bytes();
   const std::int64_t data = message.data_bytes();
   const bool joined = !separate_ && data <= send_limit_.bytes();
   const BlockData *const in_place = joined ? nullptr : only_block(message);
-  std::byte *const staged = stage(in_place != nullptr ? lengths : lengths + data);
+  std::byte *const staged = stage(in_place != nullptr ? head : head + data);
   if (separate_) {
     std::byte *to = staged;
     for (const BlockData &block : message.blocks()) {
@@ -51,13 +51,13 @@ void MessageLink::begin_send(Outgoing &message) {
       std::memcpy(to, &length, sizeof(length));
       to += sizeof(length);
     }
-    message.leave_lengths_out();
+    message.leave_head_out();
   } else {
-    message.write(staged, lengths);
+    message.write(staged, head);
   }
-  if (in_place == nullptr) message.write(staged + lengths, data);
-  wire_.send(staged, joined ? lengths + data : lengths, peer_, sending_);
-  if (!joined) wire_.send(in_place != nullptr ? in_place->data : staged + lengths, data, peer_, sending_);
+  if (in_place == nullptr) message.write(staged + head, data);
+  wire_.send(staged, joined ? head + data : head, peer_, sending_);
+  if (!joined) wire_.send(in_place != nullptr ? in_place->data : staged + head, data, peer_, sending_);
   send_limit_.follow(data);
 }
 
@@ -71,22 +71,22 @@ bool MessageLink::send(Outgoing &message) {
   return true;
 }
 
-void MessageLink::expect(std::size_t blocks) {
-  blocks_ = blocks;
-  const std::int64_t most = length_bytes(blocks) + (separate_ ? 0 : receive_limit_.bytes());
+void MessageLink::expect(std::size_t words) {
+  words_ = words;
+  const std::int64_t most = head_bytes(words) + (separate_ ? 0 : receive_limit_.bytes());
   reserve(first_, most);
   wire_.receive(first_.data(), most, peer_, first_pending_);
 }
 
-bool MessageLink::arrived(std::span<std::int64_t> lengths) {
+bool MessageLink::arrived(std::span<std::int64_t> head) {
   if (first_pending_.count > 0) return false;
   if (!separate_) {
-    std::memcpy(lengths.data(), first_.data(), lengths.size_bytes());
+    std::memcpy(head.data(), first_.data(), head.size_bytes());
   } else {
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
+    for (std::size_t i = 0; i < head.size(); ++i) {
       ShortLength length = 0;
       std::memcpy(&length, first_.data() + i * sizeof(length), sizeof(length));
-      lengths[i] = length;
+      head[i] = length;
     }
   }
   ++arrivals_;
@@ -95,7 +95,7 @@ bool MessageLink::arrived(std::span<std::int64_t> lengths) {
 
 bool MessageLink::take(std::byte *to, std::int64_t bytes) {
   if (!separate_ && bytes <= receive_limit_.bytes()) {
-    std::memcpy(to, first_.data() + length_bytes(blocks_), static_cast<std::size_t>(bytes));
+    std::memcpy(to, first_.data() + head_bytes(words_), static_cast<std::size_t>(bytes));
   } else {
     if (!data_begun_) {
       wire_.receive(to, bytes, peer_, data_pending_);

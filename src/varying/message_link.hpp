@@ -34,15 +34,15 @@ class MessageLink final : public Link {
       : wire_(wire), peer_(peer), separate_(metadata == Metadata::separate) {}
 
   bool send(Outgoing &message) override;
-  void expect(std::size_t blocks) override;
-  bool arrived(std::span<std::int64_t> lengths) override;
+  void expect(std::size_t words) override;
+  bool arrived(std::span<std::int64_t> head) override;
   bool take(std::byte *to, std::int64_t bytes) override;
   [[nodiscard]] std::uint64_t arrivals() const override { return arrivals_; }
 
  private:
   void begin_send(Outgoing &message);
   std::byte *stage(std::int64_t bytes);
-  [[nodiscard]] std::int64_t length_bytes(std::size_t blocks) const;
+  [[nodiscard]] std::int64_t head_bytes(std::size_t words) const;
 
   MessageWire &wire_;
   const int peer_;
@@ -55,7 +55,7 @@ class MessageLink final : public Link {
 
   RawMemory first_;  // where the first message of what is expected comes to
   MessageWire::Pending first_pending_;
-  std::size_t blocks_ = 0;
+  std::size_t words_ = 0;  // of its head
   MessageWire::Pending data_pending_;
   bool data_begun_ = false;
   JoinedLimit receive_limit_;

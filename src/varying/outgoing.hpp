@@ -1,7 +1,7 @@
 #pragma once
 
-// One message of an exchange whose counts come with the data: the lengths of its blocks, in the route's order, and then
-// the blocks.
+// One message of an exchange whose counts come with the data: a head with the lengths of its blocks, in the route's
+// order, and then the blocks.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,18 +22,19 @@ struct BlockData {
 class Outgoing {
  public:
   Outgoing() = default;
-  // The first piece has the lengths of the others, 8 bytes each. What it points to stays until the message is sent.
+  // The first piece is the head, of 8-byte words, the last of which are the lengths of the others. What the pieces
+  // point to stays until the message is sent.
   explicit Outgoing(std::span<const BlockData> pieces) : pieces_(pieces) {
     for (const BlockData &piece : blocks()) data_bytes_ += piece.bytes;
   }
 
   [[nodiscard]] std::span<const BlockData> blocks() const { return pieces_.subspan(1); }
-  [[nodiscard]] std::int64_t lengths_bytes() const { return pieces_.front().bytes; }
+  [[nodiscard]] std::int64_t head_bytes() const { return pieces_.front().bytes; }
   [[nodiscard]] std::int64_t data_bytes() const { return data_bytes_; }
-  [[nodiscard]] std::int64_t all_bytes() const { return lengths_bytes() + data_bytes_; }
+  [[nodiscard]] std::int64_t all_bytes() const { return head_bytes() + data_bytes_; }
 
-  // The lengths need not be written. To be called before the first write.
-  void leave_lengths_out() { piece_ = std::max<std::size_t>(piece_, 1); }
+  // The head need not be written. To be called before the first write.
+  void leave_head_out() { piece_ = std::max<std::size_t>(piece_, 1); }
 
   // Copies the next so many bytes, of which so many are left.
   void write(std::byte *to, std::int64_t bytes) {

@@ -19,7 +19,7 @@ bool SlotLink::send_separately(Outgoing &message) {
     }
     lengths_sent_ = true;
   }
-  message.leave_lengths_out();
+  message.leave_head_out();
   if (!write(message.data_bytes(), message)) return false;
   short_lengths_.clear();
   lengths_written_ = 0;
@@ -27,19 +27,19 @@ bool SlotLink::send_separately(Outgoing &message) {
   return true;
 }
 
-bool SlotLink::read_lengths(std::span<std::int64_t> lengths) {
-  const std::span<std::byte> bytes = std::as_writable_bytes(lengths);
+bool SlotLink::read_head(std::span<std::int64_t> head) {
+  const std::span<std::byte> bytes = std::as_writable_bytes(head);
   const auto all = static_cast<std::int64_t>(bytes.size());
-  lengths_read_ += reader_.read(bytes.data() + lengths_read_, all - lengths_read_);
-  return lengths_read_ == all;
+  head_read_ += reader_.read(bytes.data() + head_read_, all - head_read_);
+  return head_read_ == all;
 }
 
 // They are read into the end of the array and spread from there.
 bool SlotLink::read_short_lengths(std::span<std::int64_t> lengths) {
   const std::span<std::byte> half = std::as_writable_bytes(lengths).last(lengths.size() * sizeof(ShortLength));
   const auto all = static_cast<std::int64_t>(half.size());
-  lengths_read_ += reader_.read(half.data() + lengths_read_, all - lengths_read_);
-  if (lengths_read_ < all) return false;
+  head_read_ += reader_.read(half.data() + head_read_, all - head_read_);
+  if (head_read_ < all) return false;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     ShortLength length = 0;
     std::copy_n(half.data() + i * sizeof(length), sizeof(length), reinterpret_cast<std::byte *>(&length));

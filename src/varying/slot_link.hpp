@@ -10,8 +10,8 @@
 
 namespace rondo::internal {
 
-// A link through memory that both ranks share. The length of a message's only block is that of the message, and is not
-// told.
+// A link through memory that both ranks share. Where a head is the length of an only block, it is not told: it is that
+// of the message.
 class SlotLink final : public Link {
  public:
   // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared. `bell` is the other's.
@@ -20,18 +20,18 @@ class SlotLink final : public Link {
 
   bool send(Outgoing &message) override {
     if (separate_) return send_separately(message);
-    if (message.blocks().size() > 1) return write(message.all_bytes(), message);
-    message.leave_lengths_out();
+    if (message.head_bytes() > word) return write(message.all_bytes(), message);
+    message.leave_head_out();
     return write(message.data_bytes(), message);
   }
 
   void expect(std::size_t) override {}
 
-  bool arrived(std::span<std::int64_t> lengths) override {
+  bool arrived(std::span<std::int64_t> head) override {
     if (!reader_.arrived()) return false;
-    if (separate_) return read_short_lengths(lengths);
-    if (lengths.size() > 1) return read_lengths(lengths);
-    lengths.front() = reader_.bytes();
+    if (separate_) return read_short_lengths(head);
+    if (head.size() > 1) return read_head(head);
+    head.front() = reader_.bytes();
     return true;
   }
 
@@ -39,7 +39,7 @@ class SlotLink final : public Link {
     if (separate_ && !reader_.arrived()) return false;
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
-    taken_ = lengths_read_ = 0;
+    taken_ = head_read_ = 0;
     reader_.end();
     bell_.ring();
     return true;
@@ -50,6 +50,8 @@ class SlotLink final : public Link {
   void fetch_for_next() const override { writer_.fetch(); }
 
  private:
+  static constexpr std::int64_t word = sizeof(std::int64_t);
+
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
     bell_.ring();
@@ -60,7 +62,7 @@ class SlotLink final : public Link {
     return false;
   }
   bool send_separately(Outgoing &message);
-  bool read_lengths(std::span<std::int64_t> lengths);
+  bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);
 
   SlotWriter writer_;
@@ -70,8 +72,8 @@ class SlotLink final : public Link {
   std::vector<ShortLength> short_lengths_{};  // of the message that is being sent
   std::int64_t lengths_written_ = 0;          // bytes of them
   bool lengths_sent_ = false;
-  std::int64_t lengths_read_ = 0;  // bytes
-  std::int64_t taken_ = 0;         // bytes of the data that is being taken
+  std::int64_t head_read_ = 0;  // bytes
+  std::int64_t taken_ = 0;      // bytes of the data that is being taken
 };
 
 }  // namespace rondo::internal

@@ -19,8 +19,14 @@ std::size_t last_with(const Messages &messages, std::size_t first_of_step, int p
 
 }  // namespace
 
-VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> links)
-    : rank_(route.rank), final_(route.ranks, none), received_bytes_(route.ranks), received_offsets_(route.ranks) {
+VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory,
+                                 bool tells_figures)
+    : rank_(route.rank),
+      final_(route.ranks, none),
+      memory_(memory),
+      words_before_(tells_figures ? 1 : 0),
+      received_bytes_(route.ranks),
+      received_offsets_(route.ranks) {
   const ForwardingTable forwarding = forwarding_table_of(route);
   for (int step = 0; step < route.steps(); ++step) {
     const Step begin{sends_.size(), 0, receives_.size(), 0};
@@ -49,16 +55,18 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
                 return arriving.count == 1 && arriving.before == none && received[arriving.first].part == rank_;
               });
   pieces_.resize(sends_.size() + sent.size());
-  sent_lengths_.resize(sent.size());
+  sent_heads_.resize(sent.size() + sends_.size() * words_before_);
+  heads_.resize(received.size() + receives_.size() * words_before_);
   lengths_.resize(received.size());
   at_.resize(received.size());
   own_blocks_.resize(route.ranks);
   step_ = steps_.size();
 }
 
-void VaryingExchange::start(std::span<const BlockData> blocks) {
+void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigures &figures) {
   std::copy(blocks.begin(), blocks.end(), own_blocks_.begin());
-  arena_.give_all_back();
+  figures_ = figures;
+  memory_.arena.give_all_back();
   all_known_ = false;
   step_ = 0;
   if (complete()) return deliver();
@@ -81,14 +89,15 @@ void VaryingExchange::begin_step() {
 
 void VaryingExchange::compose(Sent &sent, std::size_t index) {
   const std::span<BlockData> pieces = std::span(pieces_).subspan(sent.first + index, sent.count + 1);
-  pieces[0] = {reinterpret_cast<const std::byte *>(&sent_lengths_[sent.first]),
-               static_cast<std::int64_t>(sent.count * sizeof(std::int64_t))};
+  const std::span<std::int64_t> words = head(sent_heads_, sent.first, sent.count, index);
+  if (words_before_ > 0) words[0] = figures_.word();
+  pieces[0] = {reinterpret_cast<const std::byte *>(words.data()), static_cast<std::int64_t>(words.size_bytes())};
   for (std::size_t i = 0; i < sent.count; ++i) {
     const std::size_t entry = sent.first + i;
     const Origin &origin = origins_[entry];
     pieces[i + 1] = origin.arrival == none ? own_blocks_[origin.destination]
                                            : BlockData{at_[origin.arrival], lengths_[origin.arrival]};
-    sent_lengths_[entry] = pieces[i + 1].bytes;
+    words[words_before_ + i] = pieces[i + 1].bytes;
   }
   sent.message = Outgoing(pieces);
   sent.done = false;
@@ -108,9 +117,20 @@ bool VaryingExchange::send_on() {
   return all;
 }
 
-void VaryingExchange::expect(Arriving &arriving) {
-  arriving.link->expect(arriving.count);
+void VaryingExchange::expect(Arriving &arriving) const {
+  arriving.link->expect(arriving.count + words_before_);
   arriving.state = Arriving::State::expected;
+}
+
+bool VaryingExchange::read_head(const Arriving &arriving) {
+  const std::span<std::int64_t> lengths = std::span(lengths_).subspan(arriving.first, arriving.count);
+  if (words_before_ == 0) return arriving.link->arrived(lengths);
+  const auto index = static_cast<std::size_t>(&arriving - receives_.data());
+  const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
+  if (!arriving.link->arrived(words)) return false;
+  figures_.include(words[0]);
+  std::copy(words.begin() + 1, words.end(), lengths.begin());
+  return true;
 }
 
 // Whether the lengths of a message are known.
@@ -120,7 +140,7 @@ bool VaryingExchange::learn(Arriving &arriving) {
     expect(arriving);
   }
   if (arriving.state != Arriving::State::expected) return true;
-  if (!arriving.link->arrived(std::span(lengths_).subspan(arriving.first, arriving.count))) return false;
+  if (!read_head(arriving)) return false;
   arriving.state = Arriving::State::known;
   return true;
 }
@@ -129,7 +149,7 @@ bool VaryingExchange::learn(Arriving &arriving) {
 void VaryingExchange::place(Arriving &arriving) {
   arriving.bytes = 0;
   for (std::size_t i = 0; i < arriving.count; ++i) arriving.bytes += lengths_[arriving.first + i];
-  arriving.to = arena_.take(arriving.bytes);
+  arriving.to = memory_.arena.take(arriving.bytes);
   const std::byte *at = arriving.to;
   for (std::size_t i = 0; i < arriving.count; ++i) {
     at_[arriving.first + i] = at;
@@ -198,7 +218,7 @@ void VaryingExchange::place_received() {
     received_offsets_[source] = offset;
     offset += bytes;
   }
-  received_ = {banks_.next(offset), received_bytes_, received_offsets_, offset};
+  received_ = {memory_.received.next(offset), received_bytes_, received_offsets_, offset};
   const BlockData &own = own_blocks_[rank_];
   if (own.bytes > 0) {
     copy_bytes(received_.data + received_offsets_[rank_], own.data, static_cast<std::size_t>(own.bytes));

@@ -15,6 +15,7 @@
 #include "route/route.hpp"
 #include "schedule/forwarding_table.hpp"
 #include "varying/arena.hpp"
+#include "varying/figures.hpp"
 #include "varying/link.hpp"
 #include "varying/outgoing.hpp"
 #include "varying/received_bank.hpp"
@@ -29,14 +30,23 @@ struct ReceivedBlocks {
   std::int64_t all_bytes = 0;
 };
 
+// Where blocks rest, and where they lie when they have been received. One of a plan: its exchanges do not run at once.
+struct VaryingMemory {
+  Arena arena{};
+  ReceivedBanks received{};
+
+  [[nodiscard]] std::int64_t bytes() const { return arena.bytes() + received.bytes(); }
+};
+
 class VaryingExchange {
  public:
-  // The links by rank live as long; this rank's own is null, and those that the route does not use may be.
-  VaryingExchange(const Route &route, std::span<Link *const> links);
+  // The links by rank and the memory live as long; this rank's own link is null, and those that the route does not use
+  // may be. `tells_figures`: the ranks tell each other figures, too.
+  VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory, bool tells_figures = false);
 
   // Starts an exchange of blocks by destination, which stay as they are until it is complete. May take memory, as
   // advance() may.
-  void start(std::span<const BlockData> blocks);
+  void start(std::span<const BlockData> blocks, const VaryingFigures &figures = {});
   // Does what can be done without waiting; true once the exchange is complete.
   bool advance();
 
@@ -47,8 +57,8 @@ class VaryingExchange {
   void name_missing(std::set<int> &ranks) const;
   // Of the last exchange that is complete; valid until the next start but one.
   [[nodiscard]] const ReceivedBlocks &received() const { return received_; }
-  // Where resting blocks and received ones lie.
-  [[nodiscard]] std::int64_t memory() const { return arena_.bytes() + banks_.bytes(); }
+  // Of all ranks, once the exchange is complete.
+  [[nodiscard]] const VaryingFigures &figures() const { return figures_; }
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -88,8 +98,14 @@ class VaryingExchange {
   };
 
   void begin_step();
-  static void expect(Arriving &arriving);
+  void expect(Arriving &arriving) const;
   void compose(Sent &sent, std::size_t index);
+  // The head of a message, of those whose entries begin there; it is the index-th of its direction.
+  std::span<std::int64_t> head(std::vector<std::int64_t> &heads, std::size_t first, std::size_t count,
+                               std::size_t index) const {
+    return std::span(heads).subspan(first + index * words_before_, count + words_before_);
+  }
+  bool read_head(const Arriving &arriving);
   bool send_on();
   bool receive_on();
   bool receive_in_place();
@@ -102,18 +118,20 @@ class VaryingExchange {
   std::vector<Step> steps_;
   std::vector<Sent> sends_;
   std::vector<Arriving> receives_;
-  std::vector<Origin> origins_;             // by send entry
-  std::vector<std::size_t> final_;          // by source: the receive entry of the block that ends here
-  bool in_place_;                           // every block goes straight from its source to where it stays
-  std::vector<BlockData> pieces_;           // of each message: its lengths, and its blocks
-  std::vector<std::int64_t> sent_lengths_;  // by send entry
-  std::vector<std::int64_t> lengths_;       // by receive entry
-  std::vector<const std::byte *> at_;       // likewise
-  std::vector<BlockData> own_blocks_;       // of the start under way
+  std::vector<Origin> origins_;           // by send entry
+  std::vector<std::size_t> final_;        // by source: the receive entry of the block that ends here
+  bool in_place_;                         // every block goes straight from its source to where it stays
+  std::vector<BlockData> pieces_;         // of each message: its lengths, and its blocks
+  std::vector<std::int64_t> sent_heads_;  // of all messages that are sent
+  std::vector<std::int64_t> heads_;       // of all that are received
+  std::vector<std::int64_t> lengths_;     // by receive entry
+  std::vector<const std::byte *> at_;     // likewise
+  std::vector<BlockData> own_blocks_;     // of the start under way
   std::size_t step_;
   bool all_known_ = false;  // in place: the lengths of all that comes
-  Arena arena_;
-  ReceivedBanks banks_;
+  VaryingMemory &memory_;
+  std::size_t words_before_;  // the lengths, in a head
+  VaryingFigures figures_{};  // of all ranks that this one has heard of
   std::vector<std::int64_t> received_bytes_;
   std::vector<std::int64_t> received_offsets_;
   ReceivedBlocks received_{};

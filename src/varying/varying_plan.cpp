@@ -33,7 +33,8 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
     : AnyPlan(true, parts.policy),
       parts_(std::move(parts)),
       may_be_on_device_(may_have_device_memory()),
-      blocks_(parts_.links.size()) {}
+      blocks_(parts_.links.size()),
+      contest_(parts_.exchanges.size()) {}
 
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
@@ -92,9 +93,18 @@ void VaryingPlan::start() {
   ++starts_;
   unpacked_now_ = nullptr;
   forget_last_look();
+  const bool several = parts_.exchanges.size() > 1;
+  VaryingFigures figures{.time = time_};
+  if (several) {
+    candidate_ = contest_.next();
+    begin_ = std::chrono::steady_clock::now();
+    std::int64_t bytes = 0;
+    for (const BlockData &block : blocks_) bytes += block.bytes;
+    figures.bytes = VaryingFigures::in_units(bytes);
+  }
   begin_running();
-  or_end_running([this] {
-    exchange().start(blocks_);
+  or_end_running([&] {
+    exchange().start(blocks_, figures);
     if (complete()) end_running();
   });
   leave_to_thread();
@@ -104,8 +114,16 @@ bool VaryingPlan::advance() {
   if (complete()) return true;
   if (parts_.messages) parts_.messages->look();
   if (!exchange().advance()) return false;
+  if (parts_.exchanges.size() > 1) learn();
   end_running();
   return true;
+}
+
+// Of an exchange that has just been completed.
+void VaryingPlan::learn() {
+  const auto taken = std::chrono::steady_clock::now() - begin_;
+  time_ = VaryingFigures::in_units(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
+  contest_.learn(exchange().figures());
 }
 
 void VaryingPlan::let_mpi_progress() const {

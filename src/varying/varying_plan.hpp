@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "plan/any_plan.hpp"
+#include "varying/contest.hpp"
 #include "varying/message_wire.hpp"
 #include "varying/varying_exchange.hpp"
 #include "wire/channel.hpp"
@@ -51,7 +53,8 @@ struct VaryingParts {
   Bell *bell = nullptr;                     // of this rank, in that memory; null where it has none
   std::unique_ptr<MessageWire> messages{};  // null where nothing goes by MPI
   std::vector<std::unique_ptr<Link>> links{};
-  std::unique_ptr<VaryingExchange> exchange{};
+  std::unique_ptr<VaryingMemory> resting = std::make_unique<VaryingMemory>();
+  std::vector<std::unique_ptr<VaryingExchange>> exchanges{};  // the candidates for each start, one at least
 };
 
 // Blocks of elements, by rank, as the call has them. Without displacements they lie one after the other.
@@ -73,6 +76,8 @@ class VaryingPlan final : public AnyPlan {
   // Starts that. Local.
   void start();
 
+  // Which of the candidates the last start has taken, or the first one will.
+  [[nodiscard]] std::size_t candidate() const { return candidate_; }
   // What the last start has brought, as elements, once it is complete: both arrays have an entry for each rank, unless
   // they are null. Throws Error (mismatch) where a block is no whole number of elements; request, if there has been no
   // start. Local.
@@ -92,7 +97,8 @@ class VaryingPlan final : public AnyPlan {
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
 
-  [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchange; }
+  [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchanges[candidate_]; }
+  void learn();
   void read(const VaryingBlocks &blocks);
   void pack(const VaryingBlocks &blocks);
   [[noreturn]] void refuse(std::int64_t bytes, int source) const;
@@ -106,6 +112,10 @@ class VaryingPlan final : public AnyPlan {
   ReceivedBanks unpacked_;
   void *unpacked_now_ = nullptr;  // what the last start has brought, as elements with gaps
   std::uint64_t starts_ = 0;
+  VaryingContest contest_;
+  std::size_t candidate_ = 0;
+  std::chrono::steady_clock::time_point begin_{};  // of the last start, where there are several candidates
+  std::uint32_t time_ = 0;                         // of the start before, in VaryingFigures' units
 };
 
 }  // namespace rondo::internal

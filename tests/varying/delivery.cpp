@@ -97,6 +97,18 @@ TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
   EXPECT_LE(all.memory(3), before);
 }
 
+TEST_P(VaryingDelivery, TellsAllRanksTheFiguresOfAll) {
+  for (int ranks = 1; ranks <= 12; ++ranks) {
+    for (const Setting &setting : settings(*GetParam(), ranks)) {
+      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 256, Metadata::joined, true);
+
+      const std::string fault = all.first_fault(3, scattered, 4);
+
+      ASSERT_EQ(fault, "") << describe(setting);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, VaryingDelivery, testing::ValuesIn(of_any_size()),
                          [](const auto &listed) { return std::string(listed.param->name); });
 
@@ -105,7 +117,7 @@ class VaryingHierarchy : public testing::TestWithParam<const Algorithm *> {};
 TEST_P(VaryingHierarchy, DeliversOnEveryNodeMap) {
   for (const Topology &topology : node_maps_up_to(13)) {
     for (const Parameters &parameters : parameters_on(*GetParam(), topology)) {
-      VaryingRanks all(*GetParam(), parameters, topology, 256);
+      VaryingRanks all(*GetParam(), parameters, topology, 256, Metadata::joined, true);
 
       const std::string fault = all.first_fault(2, scattered, 9);
 

@@ -24,8 +24,8 @@ inline std::byte byte_of(int source, int destination, int start, std::int64_t at
 class VaryingRanks {
  public:
   VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-               std::int64_t slot_bytes, Metadata metadata = Metadata::joined)
-      : ranks_(topology.ranks), places_{slot_bytes}, all_(topology.ranks) {
+               std::int64_t slot_bytes, Metadata metadata = Metadata::joined, bool tells_figures = false)
+      : ranks_(topology.ranks), tells_figures_(tells_figures), places_{slot_bytes}, all_(topology.ranks) {
     memory_.resize(static_cast<std::size_t>(ranks_) * static_cast<std::size_t>(ranks_));
     for (auto &one : memory_) {
       one = RawMemory(places_.bytes());
@@ -41,8 +41,8 @@ class VaryingRanks {
                                                                    bell_, metadata))
                           .get();
       }
-      own.exchange =
-          std::make_unique<VaryingExchange>(algorithm.route(rank, topology, parameters), std::span<Link *const>(links));
+      own.exchange = std::make_unique<VaryingExchange>(algorithm.route(rank, topology, parameters),
+                                                       std::span<Link *const>(links), own.memory, tells_figures);
     }
   }
 
@@ -71,11 +71,12 @@ class VaryingRanks {
     }
     return {};
   }
-  [[nodiscard]] std::int64_t memory(int rank) const { return all_[rank].exchange->memory(); }
+  [[nodiscard]] std::int64_t memory(int rank) const { return all_[rank].memory.bytes(); }
 
  private:
   struct Rank {
     std::vector<std::unique_ptr<SlotLink>> links{};
+    VaryingMemory memory{};
     std::unique_ptr<VaryingExchange> exchange{};
     std::vector<std::byte> data{};
     int started = 0;
@@ -98,12 +99,15 @@ class VaryingRanks {
       at += bytes;
     }
     ++own.started;
-    own.exchange->start(blocks);
+    own.exchange->start(blocks, {static_cast<std::uint32_t>(100 + rank), static_cast<std::uint32_t>(900 - rank)});
   }
 
   [[nodiscard]] std::string fault_of(int rank, const LengthOf &length_of) const {
     const ReceivedBlocks &received = all_[rank].exchange->received();
     const int start = all_[rank].started - 1;
+    if (tells_figures_ && all_[rank].exchange->figures() != VaryingFigures{99U + static_cast<unsigned>(ranks_), 900}) {
+      return "rank " + std::to_string(rank) + " has not learned the figures of all";
+    }
     std::int64_t offset = 0;
     for (int from = 0; from < ranks_; ++from) {
       const std::int64_t bytes = length_of(from, rank, start);
@@ -120,6 +124,7 @@ class VaryingRanks {
   }
 
   int ranks_;
+  bool tells_figures_;
   SlotPlaces places_;
   std::vector<RawMemory> memory_;
   Bell bell_;
