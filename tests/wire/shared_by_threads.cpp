@@ -39,9 +39,9 @@ class ThreadRank {
     ThreadAccess access(node, exchange.rank);
     PlanParts parts;
     parts.schedule = std::make_shared<const Schedule>(schedule);
-    parts.patience = Patience::of(exchange.ranks(), 2);
-    parts.stall_timeout = std::chrono::duration<double>(stall_timeout);
-    if (style.progress_thread) parts.beside = Patience::beside(exchange.ranks(), 2);
+    parts.policy.patience = Patience::of(exchange.ranks(), 2);
+    parts.policy.stall_timeout = std::chrono::duration<double>(stall_timeout);
+    if (style.progress_thread) parts.policy.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
     SharedGroup group{
         .members = node.members, .pull_mapped = style.plans_buffers, .most_in_inbox = style.most_in_inbox};
