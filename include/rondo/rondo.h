@@ -143,7 +143,8 @@ RONDO_API extern char RONDO_Plan_buffer;
  *   rondo_native         auto; persistent, nonblocking: which of the MPI library's calls the algorithm `native` makes
  *   rondo_progress       caller; thread: a thread moves the data between start and wait
  *   rondo_errors         return; handler: errors go to the error handler of comm, too
- *   rondo_stall_timeout  seconds: a wait in which nothing comes for so long returns RONDO_ERR_STALLED
+ *   rondo_stall_timeout  seconds: a wait in which nothing comes for so long returns RONDO_ERR_STALLED, and so does a
+ *                        later init on a communicator to which a rank of the node does not come
  *   rondo_scratch_limit  bytes that a plan may take for blocks of others and for packing
  *   rondo_shared_limit   67108864: bytes of shared memory of freed plans that a node keeps for the next on comm
  *   rondo_validate       0; 1: init holds what each rank sends against what each other receives

@@ -139,7 +139,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
     });
   }
   // From here on no memory is taken, since other ranks could not be told if there were none.
-  channel.duplicate->agreement().agree(values, fault, drive_what_runs);
+  channel.duplicate->agreement().agree(values, fault, drive_what_runs, inputs.hints.stall_timeout);
   FigureValues maxima{};
   std::copy_n(values.begin(), maxima.size(), maxima.begin());
   const Figures most = std::bit_cast<Figures>(maxima);

@@ -57,7 +57,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
     values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
               (node.ranks_on_cores() + node.cores() - 1) / node.cores()};
   }
-  channel.duplicate->agreement().agree(values, fault, drive_what_runs);
+  channel.duplicate->agreement().agree(values, fault, drive_what_runs, inputs.hints.stall_timeout);
   if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
   const std::int64_t others = std::max(1, channel.ranks() - 1);
   Features features;

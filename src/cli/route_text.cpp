@@ -54,7 +54,8 @@ void add_messages(std::string &text, const char *arrow, const std::vector<Load> 
 
 }  // namespace
 
-std::string totals_text(const Schedule &schedule) {
+std::string totals_text(const RankPlan &plan) {
+  const Schedule &schedule = plan.schedule;
   const Totals sum = totals(schedule);
   return fmt::format(
       "rank {} of {}, at each start\n"
@@ -65,9 +66,10 @@ std::string totals_text(const Schedule &schedule) {
       "  copied bytes  {:>12}\n"
       "memory\n"
       "  scratch bytes {:>12}  (where blocks of others rest)\n"
+      "  shared scratch {:>11}  (the same where the ranks of a node share memory)\n"
       "  staging bytes {:>12}  (where messages of several pieces are packed)\n",
       schedule.rank, schedule.ranks, sum.steps, sum.messages, schedule.block_moves, sum.bytes, sum.copied_bytes,
-      schedule.scratch_bytes, schedule.staging_bytes);
+      schedule.scratch_bytes, plan.shared_scratch_bytes, schedule.staging_bytes);
 }
 
 std::string route_text(const RankPlan &plan) {

@@ -7,7 +7,7 @@
 namespace rondo::internal::cli {
 
 // What one start comes to for the rank: one line a figure.
-std::string totals_text(const Schedule &schedule);
+std::string totals_text(const RankPlan &plan);
 
 // The route of the rank with the sizes of its messages; long lists are cut, and say by how much.
 std::string route_text(const RankPlan &plan);

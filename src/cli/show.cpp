@@ -26,7 +26,8 @@ struct ShowOptions {
   std::string svg;
 };
 
-nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const Schedule &schedule) {
+nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const RankPlan &plan) {
+  const Schedule &schedule = plan.schedule;
   const Totals sum = totals(schedule);
   return {{"problem", to_string(problem)},
           {"algorithm", selection.algorithm->name},
@@ -42,13 +43,14 @@ nlohmann::ordered_json to_json(const Problem &problem, const Selection &selectio
           {"bytes", sum.bytes},
           {"copied_bytes", sum.copied_bytes},
           {"scratch_bytes", schedule.scratch_bytes},
+          {"shared_scratch_bytes", plan.shared_scratch_bytes},
           {"staging_bytes", schedule.staging_bytes}};
 }
 
 void print_text(const Problem &problem, const Selection &selection, const Case &situation, const RankPlan &plan) {
   fmt::print("{}\n{}: {}\n({})\n\n", to_string(problem), to_string(selection), selection.algorithm->summary,
              selection.algorithm->source);
-  fmt::print("{}\n{}", totals_text(plan.schedule), route_text(plan));
+  fmt::print("{}\n{}", totals_text(plan), route_text(plan));
   if (problem.ranks > most_ranks_in_text) return;
   fmt::print("\nwho sends how many blocks to whom (a row is a sender, a column a receiver)\n{}",
              text_picture(draw(problem, selection, situation)));
@@ -90,7 +92,7 @@ int show(const ShowOptions &options) {
   check_served(selection);
   const RankPlan plan = plan_rank(problem, selection, situation, options.rank);
   line.reset();
-  if (options.json) fmt::print("{}\n", to_json(problem, selection, plan.schedule).dump(2));
+  if (options.json) fmt::print("{}\n", to_json(problem, selection, plan).dump(2));
   if (!options.json) print_text(problem, selection, situation, plan);
   if (!options.svg.empty()) write_file(options.svg, svg_picture(draw(problem, selection, situation), options.rank));
   return 0;

@@ -49,8 +49,7 @@ void Plan::start() {
   begin_running();
   or_end_running([this] {
     wires().each([this](auto &wire) { wire.open(start_); });
-    held_up_ = !may_begin();
-    if (!held_up_) begin_step();
+    begin_step_if_it_may();
   });
   fetch_for_next();
   leave_to_thread();
@@ -62,7 +61,12 @@ void Plan::fetch_for_next() const {
 }
 
 bool Plan::may_begin() const {
-  return wires().all([this](const auto &wire) { return wire.may_begin(start_); });
+  return wires().all([this](const auto &wire) { return wire.may_begin(step_, start_); });
+}
+
+void Plan::begin_step_if_it_may() {
+  held_up_ = !may_begin();
+  if (!held_up_) begin_step();
 }
 
 void Plan::begin_step() {
@@ -90,26 +94,26 @@ void Plan::end_step() {
   wires().each([this](auto &wire) { wire.finish(step_); });
   run(part(bound_->copies, bound_->steps[step_].after));
   ++step_;
-  if (!complete()) return begin_step();
+  if (!complete()) return begin_step_if_it_may();
   if (parts_.receive_image) parts_.receive_image->unpack();
   end_running();
 }
 
 bool Plan::advance(bool may_call_mpi) {
-  if (held_up_) {
-    if (!may_begin() || (!may_call_mpi && beginning_calls_mpi(step_))) return false;
-    held_up_ = false;
-    begin_step();
-  }
-  if (meanwhile_due_) {
-    if (!may_call_mpi && !bound_->typed_meanwhile.empty()) return false;
-    copy_meanwhile();
-  }
-  while (!complete()) {
+  for (;;) {
+    if (held_up_) {
+      if (!may_begin() || (!may_call_mpi && beginning_calls_mpi(step_))) return false;
+      held_up_ = false;
+      begin_step();
+    }
+    if (meanwhile_due_) {
+      if (!may_call_mpi && !bound_->typed_meanwhile.empty()) return false;
+      copy_meanwhile();
+    }
+    if (complete()) return true;
     if (!step_arrived(may_call_mpi) || (!may_call_mpi && end_calls_mpi())) return false;
     end_step();
   }
-  return true;
 }
 
 bool Plan::beginning_calls_mpi(std::size_t step) const {
@@ -163,7 +167,7 @@ AnyPlan::Progress Plan::progress() const {
 std::set<int> Plan::missing_peers() const {
   std::set<int> missing;
   wires().each([&](const auto &wire) {
-    if (held_up_) return wire.name_holding_up(start_, missing);
+    if (held_up_) return wire.name_holding_up(step_, start_, missing);
     wire.name_missing(step_, start_, missing);
   });
   return missing;

@@ -92,6 +92,7 @@ class Plan final : public AnyPlan {
   [[nodiscard]] bool end_calls_mpi() const;
   [[nodiscard]] std::size_t position() const override { return step_; }
   [[nodiscard]] bool may_begin() const;
+  void begin_step_if_it_may();
   void begin_step();
   void copy_meanwhile();
   [[nodiscard]] bool step_arrived(bool may_call_mpi);
@@ -114,7 +115,7 @@ class Plan final : public AnyPlan {
   BoundSchedule *bound_;        // of the bank in use
   Start start_;                 // the last one
   std::size_t step_;            // the one under way
-  bool held_up_ = false;        // started, but the first step may not begin yet
+  bool held_up_ = false;        // the step may not begin yet
   bool meanwhile_due_ = false;  // of the first step, left to the progress thread
 };
 

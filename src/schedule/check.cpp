@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "schedule/slice_order.hpp"
@@ -51,7 +53,7 @@ std::string first_overlap(std::vector<Slice> slices) {
   return {};
 }
 
-// Rules 2 to 5 for one rank.
+// Rules 2 to 6 for one rank.
 class RankCheck {
  public:
   RankCheck(const Schedule &schedule, const Exchange &exchange)
@@ -62,6 +64,7 @@ class RankCheck {
     check_copies(schedule_.meanwhile, "meanwhile");
     check_meanwhile();
     for (std::size_t step = 0; step < schedule_.steps.size(); ++step) check_step(step);
+    for (std::size_t step = 0; step < schedule_.steps.size(); ++step) check_free(step);
     check_copies(schedule_.epilogue, "epilogue");
     if (!schedule_.rests_in_receive) fail("the whole exchange", first_overlap(written_), "writes twice to");
     return fault_;
@@ -124,26 +127,69 @@ class RankCheck {
     const Step &step = schedule_.steps[index];
     std::vector<Slice> writes;
     std::vector<Slice> in_place;  // received in place
+    std::vector<Slice> shared;    // received through shared memory
     std::vector<Extent> staging;
     for (const Transfer &receive : schedule_.receives_of(step)) {
       check_transfer(receive, where, staging);
       for (const Slice &slice : schedule_.slices_of(receive)) {
         check_write(slice, where);
         writes.push_back(slice);
-        if (schedule_.steps_disjoint || (!receive.staged() && !receive.shared())) in_place.push_back(slice);
+        if (receive.shared()) shared.push_back(slice);
+        if (!receive.staged() && !receive.shared()) in_place.push_back(slice);
       }
     }
     fail(where, first_overlap(writes), "writes twice to");
     std::sort(in_place.begin(), in_place.end(), by_place);
+    std::sort(shared.begin(), shared.end(), by_place);
     for (const Transfer &send : schedule_.sends_of(step)) {
       check_transfer(send, where, staging);
       for (const Slice &slice : schedule_.slices_of(send)) {
         check_read(slice, where);
-        if (schedule_.steps_disjoint || (!send.staged() && !send.shared()))
-          check_not_overwritten(slice, in_place, where);
+        if (schedule_.steps_disjoint) check_not_overwritten(slice, shared, where);
+        const bool read_later = send.shared() ? schedule_.steps_disjoint : !send.staged();
+        if (read_later) check_not_overwritten(slice, in_place, where);
       }
     }
     check_staging(std::move(staging), where);
+  }
+
+  // That the places which others write to are free.
+  void check_free(std::size_t index) {
+    if (!schedule_.writers_reach_scratch) return;
+    const std::string where = fmt::format("step {}", index);
+    std::map<int, std::vector<Slice>> used;  // scratch that is in use from that step on
+    for (const Transfer &receive : schedule_.receives_of(schedule_.steps[index])) {
+      if (!receive.shared()) continue;
+      for (const Slice &slice : schedule_.slices_of(receive)) {
+        if (slice.space != Space::scratch) continue;
+        const auto [place, missing] = used.try_emplace(receive.free_from);
+        if (missing) place->second = scratch_in_use(receive.free_from, index);
+        if (overlaps_any(place->second, slice)) fail(where, describe(slice), "has others write to what is in use:");
+      }
+      if (receive.free_from > static_cast<int>(index)) fail(where, std::to_string(receive.free_from), "waits for step");
+    }
+  }
+
+  // The scratch that is read or written from step `from` on, and before anything arrives in step `until`.
+  [[nodiscard]] std::vector<Slice> scratch_in_use(int from, std::size_t until) const {
+    std::vector<Slice> slices;
+    const auto add = [&](const Slice &slice) {
+      if (slice.space == Space::scratch) slices.push_back(slice);
+    };
+    const auto add_all = [&](std::span<const Transfer> transfers) {
+      for (const Transfer &transfer : transfers) std::ranges::for_each(schedule_.slices_of(transfer), add);
+    };
+    for (std::size_t step = from; step <= until; ++step) {
+      add_all(schedule_.sends_of(schedule_.steps[step]));
+      if (step < until) add_all(schedule_.receives_of(schedule_.steps[step]));
+    }
+    for (const auto *copies : {&schedule_.prologue, &schedule_.meanwhile}) {
+      for (const Copy &copy : from == 0 ? *copies : std::vector<Copy>{}) {
+        add(copy.from);
+        add(copy.target());
+      }
+    }
+    return joined(std::move(slices));
   }
 
   void check_staging(std::vector<Extent> pieces, const std::string &where) {
@@ -155,9 +201,9 @@ class RankCheck {
     }
   }
 
-  // `in_place` is sorted, and its slices do not overlap each other.
-  void check_not_overwritten(const Slice &sent, const std::vector<Slice> &in_place, const std::string &where) {
-    if (overlaps_any(in_place, sent)) fail(where, describe(sent), "sends what it receives into:");
+  // `received` is sorted, and its slices do not overlap each other.
+  void check_not_overwritten(const Slice &sent, const std::vector<Slice> &received, const std::string &where) {
+    if (overlaps_any(received, sent)) fail(where, describe(sent), "sends what it receives into:");
   }
 
   void check_transfer(const Transfer &transfer, const std::string &where, std::vector<Extent> &staging) {

@@ -8,8 +8,8 @@
 
 namespace rondo::internal {
 
-// Proves rules 1 to 5 of schedule.hpp for the schedules of all ranks, schedules[r] being rank r's. Returns an
-// empty string, or the first broken rule with the rank, the step and the values that break it. Rule 6 is proved
+// Proves rules 1 to 6 of schedule.hpp for the schedules of all ranks, schedules[r] being rank r's. Returns an
+// empty string, or the first broken rule with the rank, the step and the values that break it. Rule 7 is proved
 // by running the schedules (run.hpp) and comparing.
 std::string check_schedules(std::span<const Schedule> schedules, std::span<const Exchange> exchanges);
 

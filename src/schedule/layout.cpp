@@ -1,6 +1,7 @@
 #include "schedule/layout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "schedule/compact.hpp"
@@ -61,15 +62,15 @@ int position_up(const LayoutInput &p, const Block &block) {
   return around(block.part - block.source, p.route.ranks);
 }
 
-// TuNA, section III-C: only resting blocks take scratch. With shared memory each has a place of its own, so that a
-// sender may write it there as soon as it can, whatever the receiver still has to send; with datatypes as well, so
-// that what arrives is put there by MPI.
+// TuNA, section III-C: only resting blocks take scratch. Where memory is shared, or with datatypes, no place is lent
+// again so soon that a sender, or MPI, might write there what the receiver still has to send.
 LayoutResult lay_out_compact(const LayoutInput &p) {
   LayoutResult places = lay_out_direct(p);
-  places.scratch_reused = p.shares_memory.empty() && p.wire == Wire::packed;
-  places.steps_disjoint = !places.scratch_reused;
-  const Reuse reuse = places.scratch_reused ? Reuse::within_step : Reuse::never;
-  places.scratch_bytes = pack_resting_blocks(p, reuse, places.arrived);
+  places.steps_disjoint = !p.shares_memory.empty() || p.wire != Wire::packed;
+  places.writers_reach_scratch = !p.shares_memory.empty();
+  RestingBlocks resting = pack_resting_blocks(p, places.arrived);
+  places.scratch_bytes = resting.scratch_bytes;
+  places.free_from = std::move(resting.free_from);
   return places;
 }
 

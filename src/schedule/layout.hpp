@@ -18,14 +18,15 @@ namespace rondo::internal {
 struct LayoutResult {
   std::vector<Place> own;      // by part: where this rank's block lies when it is first sent
   std::vector<Place> arrived;  // by receive entry: where the block is put
+  std::vector<int> free_from;  // by receive entry: see Transfer. Empty: 0 for all
   std::vector<Copy> prologue;
   std::vector<Copy> meanwhile;
   std::vector<Copy> epilogue;
   std::int64_t scratch_bytes = 0;
   std::int64_t padded_to = 0;  // bytes that every block has on the way; 0: its own size
   bool rests_in_receive = false;
-  bool scratch_reused = true;   // see Schedule
-  bool steps_disjoint = false;  // see Schedule
+  bool writers_reach_scratch = false;  // see Schedule
+  bool steps_disjoint = false;         // see Schedule
 };
 
 struct LayoutInput {

@@ -1,5 +1,7 @@
 #include "schedule/lower.hpp"
 
+#include <algorithm>
+
 #include "schedule/stage.hpp"
 
 namespace rondo::internal {
@@ -28,6 +30,11 @@ class Lowering {
     }
     schedule_.slices.push_back(slice);
     ++transfer.count;
+  }
+  // The message may be written once this rank has come to that step.
+  void not_before(int step) {
+    Transfer &transfer = transfers_.back();
+    if (transfer.shared()) transfer.free_from = std::max(transfer.free_from, step);
   }
   void end() {
     if (transfers_.back().count == 0) transfers_.pop_back();
@@ -69,6 +76,7 @@ void lower_receives(const LayoutInput &p, const LayoutResult &places, int step, 
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
       const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.received[e];
       lowering.carry({places.arrived[e].offset, bytes, places.arrived[e].space});
+      if (!places.free_from.empty() && bytes > 0) lowering.not_before(places.free_from[e]);
     }
     lowering.end();
   }
@@ -95,7 +103,7 @@ Schedule lower(Layout layout, const LayoutInput &input) {
   schedule.ranks = input.route.ranks;
   schedule.scratch_bytes = places.scratch_bytes;
   schedule.rests_in_receive = places.rests_in_receive;
-  schedule.scratch_reused = places.scratch_reused;
+  schedule.writers_reach_scratch = places.writers_reach_scratch;
   schedule.steps_disjoint = places.steps_disjoint;
   schedule.prologue = joined(places.prologue);
   schedule.meanwhile = joined(places.meanwhile);

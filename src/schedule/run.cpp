@@ -77,16 +77,6 @@ void scatter(const Schedule &schedule, const Transfer &transfer, const std::vect
   }
 }
 
-// For each rank, whether it is another rank of the same node.
-std::vector<char> neighbours(const Topology &topology, int rank) {
-  const auto node_of = [&](int r) { return topology.node_of.empty() ? 0 : topology.node_of[r]; };
-  std::vector<char> shares;
-  for (int other = 0; other < topology.ranks; ++other) {
-    shares.push_back(other != rank && node_of(other) == node_of(rank) ? 1 : 0);
-  }
-  return shares;
-}
-
 std::int64_t largest_block(std::span<const Exchange> exchanges) {
   std::int64_t largest = 0;
   for (const Exchange &exchange : exchanges) {
@@ -97,6 +87,15 @@ std::int64_t largest_block(std::span<const Exchange> exchanges) {
 
 }  // namespace
 
+std::vector<char> others_of_node(const Topology &topology, int rank) {
+  const auto node_of = [&](int r) { return topology.node_of.empty() ? 0 : topology.node_of[r]; };
+  std::vector<char> others;
+  for (int other = 0; other < topology.ranks; ++other) {
+    others.push_back(other != rank && node_of(other) == node_of(rank) ? 1 : 0);
+  }
+  return others;
+}
+
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire) {
   Planned planned{route_all(algorithm, parameters, topology, exchanges[0].cut.get()), {}};
@@ -106,7 +105,7 @@ Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const
   const std::int64_t largest = largest_block(exchanges);
   for (int rank = 0; rank < topology.ranks; ++rank) {
     const auto index = static_cast<std::size_t>(rank);
-    const std::vector<char> shares = wire == Wire::shared ? neighbours(topology, rank) : std::vector<char>{};
+    const std::vector<char> shares = wire == Wire::shared ? others_of_node(topology, rank) : std::vector<char>{};
     const LayoutInput input{planned.routes[index],
                             forwarding[index],
                             sizes[index],

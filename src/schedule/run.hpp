@@ -27,6 +27,9 @@ std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<cons
 std::vector<Route> route_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                              const Cut *cut = nullptr);
 
+// By rank, whether it is another rank of the same node: what LayoutInput::shares_memory is where nodes share memory.
+std::vector<char> others_of_node(const Topology &topology, int rank);
+
 // The whole way for every rank: routes, forwarding, sizes, schedules. exchanges[r] is rank r's, with the algorithm's
 // cut where blocks are segments. The layouts are those for the wire; with Wire::shared, the messages between ranks of
 // one node go through shared memory.

@@ -16,7 +16,8 @@
 // sender to where the receiver looks for it, and from there by the receiver after the messages of the step are
 // complete: for the rules below it is like a staged one, but it has no place in staging, and staged() is false. Where
 // the schedule is `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it
-// can.
+// can. Where `writers_reach_scratch`, what of it goes to scratch is written there by the sender, as soon as the
+// receiver has come to the step `free_from` of the message.
 //
 // The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
 //
@@ -26,14 +27,18 @@
 //     before any message of the step is under way, and scattered when all of them are complete. So a step reads all
 //     that it sends before it writes anything that it receives, except in place; and what is sent in place does not
 //     overlap what is received in place in the same step. In a schedule that is `steps_disjoint`, nothing that a step
-//     sends overlaps anything that it receives.
+//     receives through shared memory overlaps anything that it sends, and nothing that it sends through shared memory
+//     overlaps anything that it receives, except staged.
 //  3. Slices lie in what the exchange names: reads of the send space in its extents, writes to the receive space
 //     in its extents, scratch within scratch_bytes, staged messages within staging_bytes and apart from each
 //     other within a step. The send space is never written.
 //  4. No byte is written twice within a step. A byte of the receive space is written once in all, unless the
 //     layout lets blocks rest there.
 //  5. A `meanwhile` copy touches nothing that the first step writes, and writes nothing that it reads.
-//  6. Run for all ranks, the schedules make the exchange's postcondition true.
+//  6. Where `writers_reach_scratch`, a shared message that is free from step f of its rank, f being no later than
+//     its own step, goes to places of scratch that nothing else reads or writes from step f to its own. With f = 0 no
+//     copy of the prologue touches them either.
+//  7. Run for all ranks, the schedules make the exchange's postcondition true.
 //
 // All lengths and offsets are 64-bit bytes.
 
@@ -82,6 +87,7 @@ struct Transfer {
   std::int64_t bytes = 0;           // their sum
   std::int64_t staging = in_place;  // offset in the staging space, or in_place
   Wire wire = Wire::packed;
+  int free_from = 0;  // of a shared receive: the first step in which its places in scratch hold nothing else
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
   [[nodiscard]] bool shared() const { return wire == Wire::shared; }
@@ -109,10 +115,10 @@ struct Schedule {
   std::vector<Copy> epilogue;
   std::int64_t scratch_bytes = 0;
   std::int64_t staging_bytes = 0;
-  std::int64_t block_moves = 0;   // non-empty blocks sent
-  bool rests_in_receive = false;  // the layout lets blocks rest in the receive space
-  bool scratch_reused = false;    // a place in scratch may hold several blocks, one after the other
-  bool steps_disjoint = false;    // no step receives into what it sends from, so that others may read at leisure
+  std::int64_t block_moves = 0;        // non-empty blocks sent
+  bool rests_in_receive = false;       // the layout lets blocks rest in the receive space
+  bool writers_reach_scratch = false;  // senders of shared messages write to scratch themselves
+  bool steps_disjoint = false;         // no step receives into what it sends from, so that others may read at leisure
 
   [[nodiscard]] std::span<const Transfer> sends_of(const Step &step) const {
     return std::span(sends).subspan(step.first_send, step.sends);

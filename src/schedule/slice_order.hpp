@@ -21,4 +21,18 @@ inline bool overlaps_any(const std::vector<Slice> &sorted, const Slice &slice) {
          (next != sorted.begin() && std::prev(next)->overlaps(slice));
 }
 
+// The same bytes of slices that may overlap, in order of place and apart.
+inline std::vector<Slice> joined(std::vector<Slice> slices) {
+  std::sort(slices.begin(), slices.end(), by_place);
+  std::vector<Slice> runs;
+  for (const Slice &slice : slices) {
+    if (runs.empty() || !runs.back().overlaps(slice)) {
+      runs.push_back(slice);
+    } else {
+      runs.back().length = std::max(runs.back().end(), slice.end()) - runs.back().offset;
+    }
+  }
+  return runs;
+}
+
 }  // namespace rondo::internal

@@ -1,6 +1,9 @@
 #include "schedule/stage.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "exchange/exchange.hpp"
 #include "schedule/slice_order.hpp"
@@ -20,16 +23,21 @@ bool received_in_place(const Schedule &schedule, const Transfer &receive) {
   return !receive.scattered() && (receive.count == 1 || schedule.steps_disjoint);
 }
 
-// What a step receives in place, in order of place.
-std::vector<Slice> slices_received_in_place(const Schedule &schedule, const Step &step) {
+// The bytes of some transfers, in order of place and apart.
+template <class Which>
+std::vector<Slice> slices_of_those(const Schedule &schedule, std::span<const Transfer> transfers, Which &&which) {
   std::vector<Slice> slices;
-  for (const Transfer &receive : schedule.receives_of(step)) {
-    if (receive.shared() || !received_in_place(schedule, receive)) continue;
-    const auto own = schedule.slices_of(receive);
+  for (const Transfer &transfer : transfers) {
+    if (!which(transfer)) continue;
+    const auto own = schedule.slices_of(transfer);
     slices.insert(slices.end(), own.begin(), own.end());
   }
-  std::sort(slices.begin(), slices.end(), by_place);
-  return slices;
+  return joined(std::move(slices));
+}
+
+bool overlaps_any(const Schedule &schedule, const Transfer &transfer, const std::vector<Slice> &sorted) {
+  const auto slices = schedule.slices_of(transfer);
+  return std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return overlaps_any(sorted, slice); });
 }
 
 class Staging {
@@ -50,18 +58,21 @@ class Staging {
 void stage(Schedule &schedule) {
   for (const Step &step : schedule.steps) {
     Staging staging;
-    const std::vector<Slice> in_place = slices_received_in_place(schedule, step);
+    // What other ranks may read for as long as the step lasts.
+    const std::vector<Slice> read_by_others = slices_of_those(
+        schedule, schedule.sends_of(step), [&](const Transfer &s) { return s.shared() && schedule.steps_disjoint; });
+    const auto in_place = [&](const Transfer &receive) {
+      return received_in_place(schedule, receive) && !overlaps_any(schedule, receive, read_by_others);
+    };
+    const std::vector<Slice> written = slices_of_those(schedule, schedule.receives_of(step),
+                                                       [&](const Transfer &r) { return !r.shared() && in_place(r); });
     for (std::size_t i = step.first_send; i < step.first_send + step.sends; ++i) {
       Transfer &send = schedule.sends[i];
-      if (send.shared()) continue;
-      const auto slices = schedule.slices_of(send);
-      const bool overwritten =
-          std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return overlaps_any(in_place, slice); });
-      if (send.scattered() || overwritten) staging.put(send);
+      if (!send.shared() && (send.scattered() || overlaps_any(schedule, send, written))) staging.put(send);
     }
     for (std::size_t i = step.first_receive; i < step.first_receive + step.receives; ++i) {
       Transfer &receive = schedule.receives[i];
-      if (!receive.shared() && !received_in_place(schedule, receive)) staging.put(receive);
+      if (!receive.shared() && !in_place(receive)) staging.put(receive);
     }
     schedule.staging_bytes = std::max(schedule.staging_bytes, staging.used());
   }

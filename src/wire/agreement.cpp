@@ -1,7 +1,10 @@
 #include "wire/agreement.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "wire/await.hpp"
 #include "wire/mpi_call.hpp"
@@ -67,36 +70,62 @@ void Agreement::use_boards(const std::optional<Board> &board, MPI_Comm leaders) 
   leaders_ = leaders;
 }
 
-void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile) {
+void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile,
+                      std::chrono::duration<double> most_idle) {
   if (!boards_) return internal::agree(comm_, maxima, fault, meanwhile);
+  if (stalled_) {
+    Error error = Error::of(
+        Fault::stalled, [&] { return fmt::format("{}, so this communicator can have no more inits", stalled_->text); });
+    error.rank = error.peer = static_cast<int>(stalled_->rank);
+    throw Error(error);
+  }
   Found found{.maxima = maxima};
-  show(maxima, found, fault, meanwhile);
+  show(maxima, found, fault, meanwhile, most_idle);
   for (std::size_t i = 0; board_ && i < maxima.size(); ++i) maxima[i] = board_->maximum(i);
   meet_other_nodes(found, meanwhile);
-  if (found.fault) throw found.fault->error();
+  if (!found.fault) return;
+  if (found.fault->fault == static_cast<std::int64_t>(Fault::stalled)) stalled_ = found.fault;
+  throw found.fault->error();
 }
 
 void Agreement::show_node(std::span<const std::int64_t> figures) {
   Found found{};
-  show(figures, found, std::nullopt, nullptr);
+  show(figures, found, std::nullopt, nullptr, {});
   if (!found.fault) return;
   meet_other_nodes(found, nullptr);
   throw found.fault->error();
 }
 
 void Agreement::show(std::span<const std::int64_t> figures, Found &found, const std::optional<Error> &fault,
-                     Meanwhile meanwhile) {
-  if (fault) found.fault = Telegram::of(*fault, node_->members()[node_->local_rank()]);
+                     Meanwhile meanwhile, std::chrono::duration<double> most_idle) {
+  const int rank = node_->members()[node_->local_rank()];
+  if (fault) found.fault = Telegram::of(*fault, rank);
   if (!board_) return;
-  const Telegram *const lowest = board_->show(figures, found.fault ? &*found.fault : nullptr, meanwhile);
-  found.fault.reset();
-  if (lowest != nullptr) found.fault = *lowest;
+  try {
+    const Telegram *const lowest = board_->show(figures, found.fault ? &*found.fault : nullptr, meanwhile, most_idle);
+    found.fault.reset();
+    if (lowest != nullptr) found.fault = *lowest;
+  } catch (const Error &given_up) {
+    if (given_up.fault != Fault::stalled) throw;
+    found.node_has_stalled = true;
+    found.fault = Telegram::of(missing(given_up), rank);
+  }
+}
+
+// The same with the ranks as they are numbered in the communicator.
+Error Agreement::missing(const Error &of_board) const {
+  Error error = Error::of(Fault::stalled, [&] {
+    const std::string others = of_board.other > 0 ? fmt::format(", nor have {} more", of_board.other) : "";
+    return fmt::format("has not come to an init within rondo_stall_timeout{}", others);
+  });
+  error.rank = error.peer = node_->members()[of_board.value];
+  return error;
 }
 
 void Agreement::meet_other_nodes(Found &found, Meanwhile meanwhile) {
   if (node_->local_ranks() == node_->ranks()) return;
   if (leaders_ != MPI_COMM_NULL) ask_other_nodes(found, meanwhile);
-  if (board_) tell_node(found, meanwhile);
+  if (board_ && !found.node_has_stalled) tell_node(found, meanwhile);
 }
 
 void Agreement::ask_other_nodes(Found &found, Meanwhile meanwhile) const {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -56,8 +57,10 @@ class Agreement {
   // and where there is one node.
   void use_boards(const std::optional<Board> &board, MPI_Comm leaders);
 
-  // As agree() above.
-  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile = nullptr);
+  // As agree() above. Where ranks of a node wait for others of it that do not come for `most_idle`, it throws Error
+  // (stalled) on all, and from then on at once. (0: they wait however long.)
+  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault, Meanwhile meanwhile = nullptr,
+             std::chrono::duration<double> most_idle = {});
   // Collective over a node that has a board: each rank shows the others its figures, which they find on the board. The
   // node goes on without regard for others; but where a rank comes with a fault, to agree() above, the node brings it
   // to the next agreement of all ranks, and throws with those. Takes no memory.
@@ -76,10 +79,12 @@ class Agreement {
   struct Found {
     std::span<std::int64_t> maxima;
     std::optional<Telegram> fault{};
+    bool node_has_stalled = false;
   };
 
-  void show(std::span<const std::int64_t> figures, Found &found, const std::optional<Error> &fault,
-            Meanwhile meanwhile);
+  void show(std::span<const std::int64_t> figures, Found &found, const std::optional<Error> &fault, Meanwhile meanwhile,
+            std::chrono::duration<double> most_idle);
+  [[nodiscard]] Error missing(const Error &of_board) const;
   void meet_other_nodes(Found &found, Meanwhile meanwhile);
   void ask_other_nodes(Found &found, Meanwhile meanwhile) const;
   void tell_node(Found &found, Meanwhile meanwhile);
@@ -89,6 +94,7 @@ class Agreement {
   bool boards_ = false;
   std::optional<Board> board_;
   MPI_Comm leaders_ = MPI_COMM_NULL;
+  std::optional<Telegram> stalled_;  // what an agreement has been given up for
 };
 
 }  // namespace rondo::internal

@@ -5,7 +5,13 @@
 //
 // A round is one such call. Rounds use the two banks in turn: who writes in round n has ended round n - 1, and so have
 // all come to it, which each does after it has read what it wanted of round n - 2.
+//
+// A round to which a rank does not come may be given up: whoever waits for too long marks the round's counter, so long
+// as that is not full. So either all ranks end the round, or none does, also one that comes late. A board is of no use
+// after that.
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,8 +35,11 @@ class Board {
 
   // Collective over the node: shows this rank's figures and its fault, if it has one, and returns when all have shown
   // theirs. Those can be read until this rank's next round. Gives the fault of the lowest rank that has brought one, or
-  // null. Takes no memory.
-  const Telegram *show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile);
+  // null. Takes no memory. If nobody comes for `most_idle` (0: however long), the round is given up: it throws Error
+  // (stalled) on all ranks, with the lowest local rank that had not come as `value` and the number of the others as
+  // `other`; and so does each further round, at once.
+  const Telegram *show(std::span<const std::int64_t> figures, const Telegram *fault, Meanwhile meanwhile,
+                       std::chrono::duration<double> most_idle = {});
 
   // Of the last round.
   [[nodiscard]] std::span<const std::int64_t> figures(int rank) const { return note(rank).figures; }
@@ -42,7 +51,8 @@ class Board {
  private:
   // What one rank shows in a round.
   struct alignas(cache_line) Note {
-    std::int64_t at_fault;
+    std::int32_t at_fault;
+    std::atomic<std::uint32_t> round;  // that its rank has come to, of those which fit
     std::int64_t figures[most_figures];
     Telegram telegram;
   };
@@ -53,7 +63,9 @@ class Board {
     auto *const notes = reinterpret_cast<Note *>(memory_ + 2 * sizeof(ArrivalCounter));
     return notes[bank() * static_cast<std::size_t>(ranks_) + rank];
   }
-  void await_all(std::uint64_t full, Meanwhile meanwhile) const;
+  void await_all(std::uint64_t full, Meanwhile meanwhile, std::chrono::duration<double> most_idle) const;
+  [[nodiscard]] bool give_up(std::uint64_t full) const;
+  void throw_if_given_up() const;
 
   std::byte *memory_;
   int ranks_;

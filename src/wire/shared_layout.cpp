@@ -21,9 +21,9 @@ std::int64_t whole(std::int64_t bytes) {
   return up_to(bytes < page / 2 ? cache_line : page, bytes);
 }
 
-// Whether a slice that is received is written straight to where it stays: scratch whose places hold one block each.
+// Whether a slice that is received is written straight to where it stays.
 bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
-  return slice.space == Space::scratch && !schedule.scratch_reused;
+  return slice.space == Space::scratch && schedule.writers_reach_scratch;
 }
 
 // Whether no byte is read by two messages or copies of this rank. In an all-gather some are, and in an all-to-all whose
@@ -114,7 +114,7 @@ void SharedLayout::place_messages(const Schedule &schedule) {
 
 void SharedLayout::place_receive(const Schedule &schedule, int step, const Transfer &receive) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, receive.peer, receive.bytes, bank_bytes_, first_piece, 0};
+  SharedEnd end{step, 0, receive.peer, receive.bytes, bank_bytes_, first_piece, 0};
   if (pulled(receive.bytes)) {
     bank_bytes_ += cache_line;
     table_.receives.push_back(end);
@@ -126,6 +126,7 @@ void SharedLayout::place_receive(const Schedule &schedule, int step, const Trans
     bank_bytes_ += shape->slots * shape->cut;
     ++end.pieces;
   } else {
+    end.free_from = receive.free_from;
     place_inbox(schedule, receive, end);
   }
   bank_bytes_ = up_to_line(bank_bytes_);
@@ -151,7 +152,7 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
 
 void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, send.peer, send.bytes, bank_bytes_, first_piece, 0};
+  SharedEnd end{step, 0, send.peer, send.bytes, bank_bytes_, first_piece, 0};
   bank_bytes_ += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes)) {
     for (const Slice &slice : schedule.slices_of(send)) {

@@ -1,5 +1,6 @@
 #include "wire/shared_region.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <numeric>
@@ -111,6 +112,11 @@ std::byte *SharedRegion::address(const Peer &owner, int bank, const Piece &piece
     case Base::process_receive: break;
   }
   throw Error(Fault::internal, "a message lies in memory that is not shared");
+}
+
+bool SharedRegion::marks_awaited() const {
+  const auto &receives = layout_.table().receives;
+  return std::any_of(receives.begin(), receives.end(), [](const SharedEnd &end) { return end.free_from > 0; });
 }
 
 void SharedRegion::name_not_begun(std::uint64_t start, std::set<int> &ranks) const {

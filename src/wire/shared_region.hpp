@@ -75,6 +75,14 @@ class SharedRegion {
   // The address of a piece that lies in an area. Throws Error (internal) for one that lies in a process's own memory.
   [[nodiscard]] std::byte *address(const Peer &owner, int bank, const Piece &piece) const;
 
+  // What the flag `come_to` of a rank is when it has come to a step of the schedule in a start, which is to say that
+  // its messages of all steps before are complete. As the flag only grows, later steps and starts have larger marks.
+  [[nodiscard]] std::uint64_t mark_of(std::uint64_t start, int step) const {
+    return start * (layout_.table().full.size() + 1) + static_cast<std::uint64_t>(step);
+  }
+  // Whether a rank of the node waits for this one's marks.
+  [[nodiscard]] bool marks_awaited() const;
+
   // Adds the ranks of the group that have not begun this start.
   void name_not_begun(std::uint64_t start, std::set<int> &ranks) const;
 

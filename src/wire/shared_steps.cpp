@@ -111,6 +111,7 @@ SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank
   if (region_ == nullptr) return;
   last_begun_ = &region_->head(region_->own()).last_begun;
   bell_ = &region_->head(region_->own()).bell;
+  if (region_->marks_awaited()) come_to_ = &region_->head(region_->own()).come_to;
   find_credits(binding.schedule);
   for (const std::size_t step : binding.steps) bind_step(binding, step);
   if (steps_.empty()) steps_.emplace_back();
@@ -133,6 +134,8 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   const Step &step = schedule.steps[index];
   const int number = static_cast<int>(index);
   StepRanges ranges;
+  ranges.number = number;
+  const std::size_t awaited = awaited_.size();
   const std::size_t pushes = pushes_.size();
   const std::size_t signals = signals_.size();
   const std::size_t flags = flags_.size();
@@ -155,6 +158,7 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
     if (!receive.shared()) continue;
     bind_receive({number, received.next(receive.peer), counted, binding.spaces.runs_of(schedule, receive)}, receive);
   }
+  ranges.awaited = since(awaited, awaited_);
   ranges.pushes = since(pushes, pushes_);
   ranges.signals = since(signals, signals_);
   ranges.flags = since(flags, flags_);
@@ -178,6 +182,7 @@ void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t f
   // This rank knows what the receiver expects, so that sizes that differ can be found at no cost.
   check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
   if (end == nullptr) return;  // 0 bytes at both ends
+  if (end->free_from > 0) awaited_.push_back({&region_->head(receiver).come_to, end->free_from, receiver.rank});
   const auto signal = [&](int cut) {
     signals_.push_back({region_->flag(receiver, bank_, end->flag + cut * cache_line), &region_->head(receiver).bell,
                         since(first_push, pushes_).count});
@@ -327,7 +332,11 @@ std::uint32_t SharedSteps::arrivals(std::size_t step) const {
   return all;
 }
 
-void SharedSteps::name_holding_up(const Start &start, std::set<int> &ranks) const {
+void SharedSteps::name_holding_up(std::size_t index, const Start &start, std::set<int> &ranks) const {
+  for (const Awaited &place : part(awaited_, steps_[index].awaited)) {
+    if (!up(place.mark, region_->mark_of(start.number, place.step))) ranks.insert(place.rank);
+  }
+  if (index > 0) return;
   for (const auto &[flag, rank] : credits_) {
     if (!up(flag, start.number - 1)) ranks.insert(rank);
   }

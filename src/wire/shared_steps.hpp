@@ -54,6 +54,11 @@ struct Pull {
 // has completed start n - 2, which used the same bank. b has done so if it has begun start n - 1. A sender that
 // received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the number of
 // the start that b has begun last.
+//
+// A place in b's scratch may hold a block of an earlier step of the same start. A sender that is to write there waits
+// with its step until b's mark, in b's area, says that b has come to the step from which the place is free. That step
+// is no later than the sender's own, so ranks cannot wait for each other in a circle: when all have come to a step, all
+// that it waits for is over.
 class SharedSteps : public WireSteps {
  public:
   // Throws Error (mismatch) when the other end of a message expects another size.
@@ -64,19 +69,24 @@ class SharedSteps : public WireSteps {
   // Gives credit to others.
   void open(const Start &start) { last_begun_->store(start.number, std::memory_order_release); }
 
-  // Whether this rank has all credits that it needs. A start does not wait for them.
-  [[nodiscard]] bool may_begin(const Start &start) const {
-    if (start.number <= 2) return true;
+  // Whether this rank has all credits that it needs, and all places are free that it writes to in the step. Neither a
+  // start nor a step waits for that.
+  [[nodiscard]] bool may_begin(std::size_t index, const Start &start) const {
+    for (const Awaited &place : part(awaited_, steps_[index].awaited)) {
+      if (!up(place.mark, region_->mark_of(start.number, place.step))) return false;
+    }
+    if (index > 0 || start.number <= 2) return true;
     for (const PeerFlag &credit : credits_) {
       if (!up(credit.flag, start.number - 1)) return false;
     }
     return true;
   }
-  void name_holding_up(const Start &start, std::set<int> &ranks) const;
+  void name_holding_up(std::size_t index, const Start &start, std::set<int> &ranks) const;
 
   // Each message is signalled as soon as it is there: its receiver can go on while the others are copied.
   void begin(std::size_t index, const Start &start) {
     const StepRanges &step = steps_[index];
+    start_ = start.number;
     flags_up_ = pulls_done_ = acknowledged_ = 0;
     const auto pushes = part(pushes_, step.pushes);
     std::size_t done = 0;
@@ -118,7 +128,12 @@ class SharedSteps : public WireSteps {
     return through;
   }
 
-  void finish(std::size_t step) { run(part(unloads_, steps_[step].unloads)); }
+  // What lay in places that others wait for has been sent: the messages of the step are complete on all wires.
+  void finish(std::size_t index) {
+    const StepRanges &step = steps_[index];
+    run(part(unloads_, step.unloads));
+    if (come_to_ != nullptr) come_to_->store(region_->mark_of(start_, step.number + 1), std::memory_order_release);
+  }
 
   void name_missing(std::size_t step, const Start &start, std::set<int> &ranks) const;
   [[nodiscard]] std::uint32_t arrivals(std::size_t step) const;
@@ -129,7 +144,7 @@ class SharedSteps : public WireSteps {
     for (const Flag *flag : fetched_before_) fetch_for_writing(flag);
   }
 
-  [[nodiscard]] bool may_be_held_up() const { return !credits_.empty(); }
+  [[nodiscard]] bool may_be_held_up() const { return !credits_.empty() || steps_.front().awaited.count > 0; }
   [[nodiscard]] bool needed_after_begin() const;
   [[nodiscard]] Bell *bell(std::size_t index) const {
     const int counter = steps_[index].arrival_counter;
@@ -148,7 +163,16 @@ class SharedSteps : public WireSteps {
     int rank;
   };
 
+  // A place that is free once this mark of a rank says that it has come to that step of the schedule.
+  struct Awaited {
+    const Flag *mark;
+    int step;
+    int rank;
+  };
+
   struct StepRanges {
+    int number = 0;            // of the schedule
+    Range awaited;             // before it may begin
     Range pushes;              // copies into memory of other ranks
     Range signals;             // given on the way
     Range flags;               // that others raise for what they have pushed
@@ -194,6 +218,7 @@ class SharedSteps : public WireSteps {
   const SharedRegion *region_;
   Flag *last_begun_ = nullptr;  // of this rank
   Bell *bell_ = nullptr;        // likewise
+  Flag *come_to_ = nullptr;     // likewise, if another rank waits for it
   int bank_;
   std::vector<StepRanges> steps_;
   std::vector<BoundCopy> pushes_;
@@ -204,8 +229,10 @@ class SharedSteps : public WireSteps {
   std::vector<ArrivalCounter *> arrival_counters_;
   std::vector<BoundCopy> unloads_;
   std::vector<RingEnd> rings_;
+  std::vector<Awaited> awaited_;
   std::vector<PeerFlag> credits_;             // of receivers from which this rank hears nothing
   std::vector<const Flag *> fetched_before_;  // of the first step, what the start before begins to fetch for writing
+  std::uint64_t start_ = 0;                   // the number of the one under way
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
   std::uint32_t pulls_done_ = 0;

@@ -67,7 +67,7 @@ void EndIndex::sort() {
 
 const SharedEnd *EndIndex::find(int step, int peer, int k) const {
   const auto first = std::lower_bound(
-      ends_.begin(), ends_.end(), std::pair<std::int64_t, std::int64_t>(step, peer),
+      ends_.begin(), ends_.end(), std::pair<std::int32_t, std::int64_t>(step, peer),
       [](const SharedEnd *end, const auto &wanted) { return std::pair(end->step, end->peer) < wanted; });
   if (ends_.end() - first <= k) return nullptr;
   const SharedEnd *end = *(first + k);

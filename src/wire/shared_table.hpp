@@ -32,7 +32,9 @@ struct Piece {
 // This rank's end of a shared message. A receive has flags, and the pieces that a pushed message is written to; a send
 // has, when it is pulled, an acknowledgement and the pieces that it is taken from.
 struct SharedEnd {
-  std::int64_t step;
+  std::int32_t step;
+  std::int32_t
+      free_from;      // of a receive: the step which its rank must have come to before this may be written; 0: none
   std::int64_t peer;  // rank of the communicator
   std::int64_t bytes;
   std::int64_t flag;  // offset in the bank: the first ready flag of a receive, the acknowledgement of a pulled send
@@ -59,6 +61,7 @@ struct ProcessBases {
 // The first thing in an area.
 struct AreaHead {
   alignas(cache_line) Flag last_begun;  // the start that this rank has begun last: credit for those who write to it
+  Flag come_to;                         // and the step that it has come to, see SharedRegion::mark_of
   alignas(cache_line) Bell bell;
   alignas(cache_line) std::int64_t receives;
   std::int64_t sends;

@@ -70,10 +70,10 @@ class WireSteps {
  public:
   // Called first in a start, before may_begin and before any copy: does what need not wait for these.
   void open(const Start &) {}
-  // Whether the first step may begin. Where not, a later test or wait asks again.
-  [[nodiscard]] bool may_begin(const Start &) const { return true; }
+  // Whether the step may begin. Where not, a later test or wait asks again.
+  [[nodiscard]] bool may_begin(std::size_t, const Start &) const { return true; }
   // The ranks that must go on before it may.
-  void name_holding_up(const Start &, std::set<int> &) const {}
+  void name_holding_up(std::size_t, const Start &, std::set<int> &) const {}
   // Called at the end of a start, on the wires that the plan's next start will use (of two banks, those of the other):
   // begins to fetch what that start will write.
   void fetch_for_next() const {}
@@ -82,7 +82,7 @@ class WireSteps {
   [[nodiscard]] bool begin_calls_mpi(std::size_t) const { return false; }
   // Whether any operation does.
   [[nodiscard]] bool calls_mpi() const { return false; }
-  // Whether may_begin may say no.
+  // Whether may_begin may say no to the first step.
   [[nodiscard]] bool may_be_held_up() const { return false; }
   // Whether another rank may need something of this one in a step that has begun: then all waits and tests of this rank
   // look at the plan.

@@ -66,6 +66,14 @@ TEST(CommandLine, ShowGivesTheFiguresAsJson) {
   EXPECT_EQ(json["radix"], 2);
 }
 
+TEST(CommandLine, ShowGivesTheScratchWhereNodesShareMemory) {
+  const Outcome outcome = run({"show", "alltoallv p=64 node=32 algorithm=tuna radix=2 dist=constant max=1", "--json"});
+  const auto json = nlohmann::json::parse(outcome.out);
+
+  EXPECT_EQ(json["scratch_bytes"], 49);
+  EXPECT_EQ(json["shared_scratch_bytes"], 97);
+}
+
 TEST(CommandLine, ShowPlansOneRankOfVeryMany) {
   const Outcome outcome =
       run({"show", "alltoallv p=16384 algorithm=tuna radix=2 dist=powerlaw:0.999 max=8", "--json", "--rank", "9"});

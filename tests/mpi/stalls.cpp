@@ -131,6 +131,58 @@ TEST_P(Stalls, LeaveARequestThatCannotBeRebound) {
   EXPECT_EQ(refusal.message, "rebind of a request whose exchange has failed before");
 }
 
+// The last rank does not come to an init until the others have given it up.
+class InitsThatStall : public testing::Test {
+ protected:
+  InitsThatStall() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    hints_.set("rondo_stall_timeout", "0.3");
+  }
+  ~InitsThatStall() override {
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_free(&comm_);
+  }
+
+  int init() {
+    comparison_ = Comparison(sends(three), receives(three), comm_);
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    const int code = comparison_.init(&request, hints_);
+    if (code == MPI_SUCCESS) RONDO_Request_free(&request);
+    return code;
+  }
+
+  const int last = world_ranks() - 1;
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  Hints hints_ = by({"spread_out", "shared"});
+  Comparison comparison_ = Comparison::of(none);
+};
+
+TEST_F(InitsThatStall, NameWhoIsMissingAndFailForTheLateRankToo) {
+  if (last == 0) GTEST_SKIP() << "there is nobody to wait for";
+  ASSERT_EQ(init(), MPI_SUCCESS);
+  const std::string missing = "rank " + std::to_string(last) + ": has not come to an init within rondo_stall_timeout";
+  if (world_rank() == last) MPI_Barrier(MPI_COMM_WORLD);
+
+  const Refusal first = refused(init());
+  if (world_rank() != last) MPI_Barrier(MPI_COMM_WORLD);
+  const Refusal second = refused(init());
+
+  EXPECT_EQ(first.code, RONDO_ERR_STALLED);
+  EXPECT_EQ(first.message, missing);
+  EXPECT_EQ(first.values.peer, last);
+  EXPECT_EQ(second.code, RONDO_ERR_STALLED);
+  EXPECT_EQ(second.message, missing + ", so this communicator can have no more inits");
+}
+
+TEST_F(InitsThatStall, AreNotThoseToWhichAllComeInTime) {
+  ASSERT_EQ(init(), MPI_SUCCESS);
+  if (world_rank() == last) sleep_for(0.1);
+
+  EXPECT_EQ(init(), MPI_SUCCESS);
+}
+
 // The memory that the late rank would read has been given back to the system.
 TEST(StalledSender, WhoseMemoryIsGoneIsNamed) {
   if (world_ranks() != 2) GTEST_SKIP() << "one sender and one that is late";

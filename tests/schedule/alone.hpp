@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "plans/algorithm.hpp"
@@ -12,7 +13,7 @@ namespace rondo::internal {
 // The schedule of one rank whose own blocks, and those that pass through it, all have one size: no other rank is
 // needed to learn it.
 inline Schedule schedule_alone(std::string_view name, const Exchange &exchange, const Parameters &wished,
-                               std::int64_t bytes) {
+                               std::int64_t bytes, std::span<const char> shares_memory = {}) {
   const Algorithm &algorithm = *find_algorithm(name);
   const int ranks = exchange.ranks();
   const Route route =
@@ -20,7 +21,7 @@ inline Schedule schedule_alone(std::string_view name, const Exchange &exchange, 
   const ForwardingTable forwarding = forwarding_table_of(route);
   const Sizes sizes{std::vector(route.sends.blocks().size(), bytes),
                     std::vector(route.receives.blocks().size(), bytes)};
-  return lower(algorithm.layout, {route, forwarding, sizes, exchange, bytes});
+  return lower(algorithm.layout, {route, forwarding, sizes, exchange, bytes, shares_memory});
 }
 
 inline Schedule schedule_alone(std::string_view name, int rank, int ranks, const Parameters &wished,

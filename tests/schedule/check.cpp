@@ -142,11 +142,29 @@ TEST_F(CheckDirectSchedules, SendsStagedWhatItReceivesInPlace) {
   EXPECT_EQ(fault(), "");
 }
 
-// Others may pull what is sent at any time of the step: staging it does not help then.
-TEST_F(CheckDirectSchedules, IsApartButSendsWhatItReceivesInto) {
+// Others may pull what is sent through shared memory at any time of the step.
+TEST_F(CheckDirectSchedules, IsApartButSendsSharedWhatItReceivesInPlace) {
+  sent(1, 0, 0) = received(1, 0, 0);
+  send(1, 0).wire = Wire::shared;
+
+  EXPECT_EQ(fault(), "rank 1, step 0: sends what it receives into: receive bytes 0..8");
+}
+
+TEST_F(CheckDirectSchedules, SendsSharedWhatItReceivesStaged) {
+  sent(1, 0, 0) = received(1, 0, 0);
+  send(1, 0).wire = Wire::shared;
+  receive(1, 0).staging = 0;
+  schedules[1].staging_bytes = 8;
+
+  EXPECT_EQ(fault(), "");
+}
+
+// What is received through shared memory may arrive at any time of the step.
+TEST_F(CheckDirectSchedules, IsApartButReceivesSharedWhatItSends) {
   sent(1, 0, 0) = received(1, 0, 0);
   send(1, 0).staging = 0;
   schedules[1].staging_bytes = 8;
+  receive(1, 0).wire = Wire::shared;
 
   EXPECT_EQ(fault(), "rank 1, step 0: sends what it receives into: receive bytes 0..8");
 }
@@ -234,6 +252,53 @@ TEST_F(CheckSchedules, BlocksMayRestInTheReceiveSpace) {
   schedules[1].rests_in_receive = true;
 
   EXPECT_EQ(fault(), "");
+}
+
+// The same where all share memory: T[0..8) is written by rank 2 in step 0, and sent in step 1.
+class CheckSharedSchedules : public CheckSchedules {
+ protected:
+  CheckSharedSchedules() {
+    schedules =
+        plan_all(*find_algorithm("tuna"), {.radix = 2}, {.ranks = 4, .node_of = {}}, world, Wire::shared).schedules;
+  }
+};
+
+TEST_F(CheckSharedSchedules, RightOnes) {
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(CheckSharedSchedules, OthersMayWriteWhatIsSentLater) {
+  received(1, 1, 0) = {0, 8, Space::scratch};
+  receive(1, 1).free_from = 1;
+
+  EXPECT_EQ(fault(), "rank 1, step 1: sends what it receives into: scratch bytes 0..8");
+}
+
+TEST_F(CheckSharedSchedules, OthersMayWriteWhatHasArrivedBefore) {
+  received(1, 1, 0) = {0, 8, Space::scratch};
+  sent(1, 1, 1) = {0, 8, Space::send};
+
+  EXPECT_EQ(fault(), "rank 1, step 1: has others write to what is in use: scratch bytes 0..8");
+}
+
+TEST_F(CheckSharedSchedules, OthersWriteWhatNobodyNeedsAnyMore) {
+  received(1, 1, 0) = {0, 8, Space::scratch};
+  sent(1, 1, 1) = {0, 8, Space::send};
+  receive(1, 1).free_from = 1;
+
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(CheckSharedSchedules, OthersMayWriteWhatIsCopiedFirst) {
+  schedules[1].prologue.push_back({{0, 8, Space::send}, {0, Space::scratch}});
+
+  EXPECT_EQ(fault(), "rank 1, step 0: has others write to what is in use: scratch bytes 0..8");
+}
+
+TEST_F(CheckSharedSchedules, WritersWaitForALaterStep) {
+  receive(1, 0).free_from = 1;
+
+  EXPECT_EQ(fault(), "rank 1, step 0: waits for step 1");
 }
 
 TEST_F(CheckSchedules, CopiesMeanwhileWhereTheFirstStepWrites) {

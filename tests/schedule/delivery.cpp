@@ -100,6 +100,28 @@ TEST_P(DeliveryOf, WithGapsAndInAnyOrder) {
   }
 }
 
+// Enough ranks that blocks wait for places in scratch, with nodes of several sizes.
+TEST(DeliveryThroughSharedMemory, OfManyRanksWhosePlacesAreLentAgain) {
+  for (const int ranks : {45, 64, 71}) {
+    const std::vector<Exchange> world = dense_world(ranks, irregular);
+    for (const char *name : {"tuna", "tuna_hierarchical", "node_aggregated"}) {
+      const Algorithm &algorithm = *find_algorithm(name);
+      for (const int radix : {2, 3}) {
+        for (const int of_node : {5, 32, 128}) {
+          Topology topology{ranks, {}};
+          for (int rank = 0; rank < ranks; ++rank) topology.node_of.push_back(rank / of_node);
+          const Parameters parameters = effective(algorithm, {.radix = radix}, ranks);
+
+          const Planned planned = plan_all(algorithm, parameters, topology, world, Wire::shared);
+
+          ASSERT_EQ(delivery_fault(planned.schedules, world), "")
+              << name << " on " << ranks << " ranks, " << of_node << " a node, radix " << radix;
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, DeliveryOf, testing::ValuesIn(deliveries()), [](const auto &instance) {
   return name_of(instance.param.listed) + "_" + instance.param.distribution->name;
 });

@@ -55,6 +55,18 @@ TEST(Stage, SentFromWhereTheStepReceivesIsStaged) {
   EXPECT_FALSE(schedule.receives[0].staged());
 }
 
+// Other ranks read it there for as long as the step lasts.
+TEST(Stage, ReceivedWhereTheStepSendsThroughSharedMemoryIsStaged) {
+  Schedule schedule = one_step({{{4, 8, Space::scratch}}}, {{{0, 8, Space::scratch}}});
+  schedule.sends[0].wire = Wire::shared;
+  schedule.steps_disjoint = true;
+
+  stage(schedule);
+
+  EXPECT_FALSE(schedule.sends[0].staged());
+  EXPECT_TRUE(schedule.receives[0].staged());
+}
+
 TEST(Stage, SentFromBesideWhereTheStepReceivesIsInPlace) {
   Schedule schedule = one_step({{{8, 8, Space::scratch}}}, {{{0, 8, Space::scratch}}, {{16, 8, Space::scratch}}});
 

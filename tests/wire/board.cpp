@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <string>
@@ -63,6 +64,44 @@ TEST(Board, TellsTheFaultOfTheLowestRankAndForgetsItInTheNextRound) {
 
   EXPECT_EQ(heard, std::vector<std::string>(4, "count of rank 1"));
   EXPECT_EQ(after, std::vector<int>(4, -1));
+}
+
+// The last rank comes long after the others have given up.
+TEST(Board, IsGivenUpByAllWhereARankDoesNotCome) {
+  std::vector<std::string> faults(3);
+  std::atomic<int> failed{0};
+
+  on_all(3, Patience::of(3, 2), [&](Board &board, int rank) {
+    board.show({}, nullptr, nullptr);
+    while (rank == 2 && failed < 2) std::this_thread::yield();
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      try {
+        board.show({}, nullptr, nullptr, std::chrono::milliseconds(20));
+      } catch (const Error &error) {
+        faults[static_cast<std::size_t>(rank)] += std::to_string(error.value) + "+" + std::to_string(error.other) + " ";
+      }
+    }
+    ++failed;
+  });
+
+  EXPECT_EQ(faults, std::vector<std::string>(3, "2+0 2+0 "));
+}
+
+TEST(Board, EndsForAllOrForNoneWhereARankComesAsTheOthersGiveUp) {
+  for (int delay = 0; delay < 60; ++delay) {
+    std::atomic<int> failed{0};
+
+    on_all(3, Patience::of(3, 2), [&](Board &board, int rank) {
+      if (rank == 1) std::this_thread::sleep_for(std::chrono::microseconds(2000 + 20 * delay));
+      try {
+        board.show({}, nullptr, nullptr, std::chrono::microseconds(1500));
+      } catch (const Error &) {
+        ++failed;
+      }
+    });
+
+    EXPECT_TRUE(failed == 0 || failed == 3) << failed;
+  }
 }
 
 // Who waits sleeps by then.
