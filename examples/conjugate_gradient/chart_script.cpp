@@ -5,6 +5,9 @@
 #include <array>
 #include <sstream>
 
+#include "gnuplot.hpp"
+#include "readable.hpp"
+
 namespace cg {
 namespace {
 
@@ -16,45 +19,30 @@ const char *colour(const Chart &chart, std::size_t cost) {
   return cost + 1 == chart.costs.size() ? kRondosColour : kColours[cost % kColours.size()];
 }
 
-// Single quotes, in which gnuplot substitutes nothing; a quote in the text is doubled.
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += c;
-    result += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-  }
-  return result + "'";
-}
-
 // The name under a bar, which is narrow: at most two lines, the first of which ends with an underscore.
 std::string under_bar(const std::string &name) {
   constexpr std::size_t most = 14;
   const std::size_t end = name.size() > most ? name.rfind('_', most) : std::string::npos;
-  if (end == std::string::npos) return quoted(name);
-  return quoted(name.substr(0, end + 1)) + " . \"\\n\" . " + quoted(name.substr(end + 1));
-}
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(9);
-  text << value;
-  return text.str();
+  if (end == std::string::npos) return example::quoted(name);
+  return example::quoted(name.substr(0, end + 1)) + " . \"\\n\" . " + example::quoted(name.substr(end + 1));
 }
 
 void write_head(std::ostream &script, const Chart &chart, const std::string &path) {
   script << "set terminal svg size 1120,500 font 'sans-serif,13' background '#ffffff' noenhanced\n"
-         << "set output " << quoted(path) << "\nset encoding utf8\nset multiplot\n"
+         << "set output " << example::quoted(path) << "\nset encoding utf8\nset multiplot\n"
          << "set border 3\nset tics nomirror\nset grid y linecolor '#dddddd'\nset tmargin screen 0.78\n"
-         << "set bmargin screen 0.14\nset label 1 " << quoted(chart.title) << " at screen 0.5,0.955 center font ',18'\n"
-         << "set label 2 " << quoted(chart.subtitle) << " at screen 0.5,0.895 center textcolor '#555555'\n";
+         << "set bmargin screen 0.14\nset label 1 " << example::quoted(chart.title)
+         << " at screen 0.5,0.955 center font ',18'\n"
+         << "set label 2 " << example::quoted(chart.subtitle) << " at screen 0.5,0.895 center textcolor '#555555'\n";
 }
 
 // One bar, with its value over it.
-void write_bar(std::ostream &script, std::ostream &plot, const Chart &chart, std::size_t place, const Unit &unit) {
+void write_bar(std::ostream &script, std::ostream &plot, const Chart &chart, std::size_t place,
+               const example::Unit &unit) {
   const double seconds = chart.costs[place].exchange_seconds;
-  const auto height = number(seconds / unit.seconds);
-  script << "set label " << 10 + place << " " << quoted(readable(seconds)) << " at " << place << "," << height
-         << " center offset 0,0.7\n";
+  const auto height = example::number(seconds / unit.seconds);
+  script << "set label " << 10 + place << " " << example::quoted(example::readable(seconds)) << " at " << place << ","
+         << height << " center offset 0,0.7\n";
   plot << (place > 0 ? ", " : "") << "'+' using (" << place << "):(" << height
        << "):(0.6) every ::0::0 with boxes linecolor '" << colour(chart, place) << "'";
 }
@@ -63,11 +51,11 @@ void write_bars(std::ostream &script, const Chart &chart) {
   // Not quite 0, which a coarse clock may give, because gnuplot takes no empty range.
   double most = 1e-9;
   for (const Cost &cost : chart.costs) most = std::max(most, cost.exchange_seconds);
-  const Unit unit = unit_for(most);
+  const example::Unit unit = example::unit_for(most);
   script << "set lmargin screen 0.065\nset rmargin screen 0.43\nunset key\nset style fill solid\n"
-         << "set samples 2\nset title 'Time of one exchange'\nset ylabel " << quoted(unit.name) << "\n"
-         << "set xrange [-0.6:" << chart.costs.size() << "-0.4]\nset yrange [0:" << number(1.15 * most / unit.seconds)
-         << "]\nset xtics scale 0 (";
+         << "set samples 2\nset title 'Time of one exchange'\nset ylabel " << example::quoted(unit.name) << "\n"
+         << "set xrange [-0.6:" << chart.costs.size()
+         << "-0.4]\nset yrange [0:" << example::number(1.15 * most / unit.seconds) << "]\nset xtics scale 0 (";
   std::ostringstream plot;
   for (std::size_t place = 0; place < chart.costs.size(); ++place)
     script << (place > 0 ? ", " : "") << under_bar(chart.costs[place].name) << " " << place;
@@ -86,10 +74,11 @@ double last_exchange(const Chart &chart) {
 }
 
 std::string point(double exchanges, double height) {
-  return "'+' using (" + number(exchanges) + "):(" + number(height) + ") every ::0::0 with points pointsize 1.2 ";
+  return "'+' using (" + example::number(exchanges) + "):(" + example::number(height) +
+         ") every ::0::0 with points pointsize 1.2 ";
 }
 
-std::string crossings(const Chart &chart, const Unit &unit) {
+std::string crossings(const Chart &chart, const example::Unit &unit) {
   const Cost &rondo = chart.costs.back();
   std::string plot;
   for (std::size_t i = 0; i + 1 < chart.costs.size(); ++i) {
@@ -97,10 +86,10 @@ std::string crossings(const Chart &chart, const Unit &unit) {
     const auto against = " against " + chart.costs[i].name;
     const auto at = static_cast<double>(exchanges.value_or(0));
     if (!exchanges)
-      plot += ", NaN linecolor '#ffffff' title " + quoted("init not paid for" + against);
+      plot += ", NaN linecolor '#ffffff' title " + example::quoted("init not paid for" + against);
     else
       plot += ", " + point(at, total_seconds(rondo, at) / unit.seconds) + "pointtype 7 linecolor '" + colour(chart, i) +
-              "' title " + quoted("paid for after " + std::to_string(*exchanges) + against);
+              "' title " + example::quoted("paid for after " + std::to_string(*exchanges) + against);
   }
   return plot;
 }
@@ -111,24 +100,25 @@ std::string end_of_solve(const Chart &chart, double end, std::ostream &script) {
   if (chart.exchanges_made > end) return {};
   script << "set arrow from " << made << ", graph 0 to " << made
          << ", graph 0.6 nohead dashtype 2 linecolor '#555555'\n";
-  return ", NaN dashtype 2 linecolor '#555555' title " + quoted("this solve: " + made + " exchanges");
+  return ", NaN dashtype 2 linecolor '#555555' title " + example::quoted("this solve: " + made + " exchanges");
 }
 
 void write_curves(std::ostream &script, const Chart &chart) {
   const double end = last_exchange(chart);
   double most = 1e-9;
   for (const Cost &cost : chart.costs) most = std::max(most, total_seconds(cost, end));
-  const Unit unit = unit_for(most);
+  const example::Unit unit = example::unit_for(most);
   script << "set lmargin screen 0.53\nset rmargin screen 0.97\nset key top left reverse Left samplen 2\n"
-         << "set title 'Time of all exchanges, init included'\nset xlabel 'exchanges'\nset ylabel " << quoted(unit.name)
-         << "\nset samples 2\nset xtics autofreq scale 1\nset format x '" << (end < 1e7 ? "%.0f" : "%g")
-         << "'\nset xrange [0:" << number(end) << "]\nset yrange [0:" << number(1.6 * most / unit.seconds) << "]\n";
+         << "set title 'Time of all exchanges, init included'\nset xlabel 'exchanges'\nset ylabel "
+         << example::quoted(unit.name) << "\nset samples 2\nset xtics autofreq scale 1\nset format x '"
+         << (end < 1e7 ? "%.0f" : "%g") << "'\nset xrange [0:" << example::number(end)
+         << "]\nset yrange [0:" << example::number(1.6 * most / unit.seconds) << "]\n";
   std::string plot = "plot ";
   for (std::size_t i = 0; i < chart.costs.size(); ++i) {
     const Cost &cost = chart.costs[i];
-    plot += (i ? ", " : "") + number(cost.init_seconds / unit.seconds) + " + x * " +
-            number(cost.exchange_seconds / unit.seconds) + " linewidth 2.5 linecolor '" + colour(chart, i) +
-            "' title " + quoted(cost.name);
+    plot += (i ? ", " : "") + example::number(cost.init_seconds / unit.seconds) + " + x * " +
+            example::number(cost.exchange_seconds / unit.seconds) + " linewidth 2.5 linecolor '" + colour(chart, i) +
+            "' title " + example::quoted(cost.name);
   }
   plot += crossings(chart, unit) + end_of_solve(chart, end, script);
   script << plot << "\nunset multiplot\nset output\n";

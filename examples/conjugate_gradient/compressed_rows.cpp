@@ -6,13 +6,13 @@
 namespace cg {
 namespace {
 
-bool has_mirror(const CoordinateMatrix &matrix, const Entry &entry) {
+bool has_mirror(const example::CoordinateMatrix &matrix, const example::Entry &entry) {
   return matrix.symmetric && entry.row != entry.column;
 }
 
-std::vector<int> row_offsets(const CoordinateMatrix &matrix) {
+std::vector<int> row_offsets(const example::CoordinateMatrix &matrix) {
   std::vector<int> offsets(static_cast<std::size_t>(matrix.rows) + 1, 0);
-  for (const Entry &entry : matrix.entries) {
+  for (const example::Entry &entry : matrix.entries) {
     ++offsets[entry.row + 1];
     if (has_mirror(matrix, entry)) ++offsets[entry.column + 1];
   }
@@ -22,7 +22,7 @@ std::vector<int> row_offsets(const CoordinateMatrix &matrix) {
 
 }  // namespace
 
-CompressedRows compress(const CoordinateMatrix &matrix) {
+CompressedRows compress(const example::CoordinateMatrix &matrix) {
   CompressedRows result;
   result.offsets = row_offsets(matrix);
   result.columns.resize(result.offsets.back());
@@ -34,7 +34,7 @@ CompressedRows compress(const CoordinateMatrix &matrix) {
   };
   // Entries come by row, then column. A mirror, right of the diagonal, comes with a later row than all
   // entries of its own row left of it, so columns ascend without a sort.
-  for (const Entry &entry : matrix.entries) {
+  for (const example::Entry &entry : matrix.entries) {
     put(entry.row, entry.column, entry.value);
     if (has_mirror(matrix, entry)) put(entry.column, entry.row, entry.value);
   }

@@ -21,7 +21,7 @@ struct CompressedRows {
 };
 
 // Both triangles of a symmetric matrix; columns ascend in each row.
-[[nodiscard]] CompressedRows compress(const CoordinateMatrix &matrix);
+[[nodiscard]] CompressedRows compress(const example::CoordinateMatrix &matrix);
 
 // result = matrix * vector. The vector has an element for every column number in the matrix.
 void multiply(const CompressedRows &matrix, std::span<const double> vector, std::span<double> result);

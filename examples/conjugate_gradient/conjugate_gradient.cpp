@@ -14,7 +14,7 @@ namespace {
 [[noreturn]] void fail_indefinite(int iteration, double curvature) {
   std::ostringstream text;
   text << "the matrix is not positive definite: p'Ap is " << curvature << " in iteration " << iteration;
-  throw CollectiveError(text.str());
+  throw example::CollectiveError(text.str());
 }
 
 // The state between iterations. The search direction p is the halo's own values.
@@ -72,7 +72,8 @@ Solution solve(const LocalBlock &block, Halo &halo, std::span<const double> b, c
                const IterationWatcher &watch) {
   Iteration iteration(block, halo, b, comm);
   const double norm_of_b = iteration.residual_norm();
-  if (norm_of_b == 0) throw CollectiveError("the matrix is not positive definite: its product with ones is zero");
+  if (norm_of_b == 0)
+    throw example::CollectiveError("the matrix is not positive definite: its product with ones is zero");
   Solution solution;
   solution.relative_residual = 1;
   while (solution.relative_residual > rule.tolerance && solution.iterations < rule.most_iterations) {

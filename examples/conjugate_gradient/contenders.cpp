@@ -33,7 +33,7 @@ double later_init_seconds(MPI_Comm comm, Init &&init) {
   for (int i = 0; i <= inits; ++i) {
     // The result outlives the time taken: freeing is not init.
     decltype(init(fresh)) plan;
-    const double taken = slowest_rank_seconds(fresh, [&] { plan = init(fresh); });
+    const double taken = example::slowest_rank_seconds(fresh, [&] { plan = init(fresh); });
     if (i > 0) seconds.push_back(taken);
   }
   MPI_Comm_free(&fresh);
@@ -46,7 +46,7 @@ Contender persistent(Call kind, Halo &halo, MPI_Comm comm) {
     return std::make_shared<PersistentCall>(kind, halo.lists(), halo.outgoing(), halo.incoming(), on);
   };
   std::shared_ptr<PersistentCall> call;
-  const double first = slowest_rank_seconds(comm, [&] { call = init(comm); });
+  const double first = example::slowest_rank_seconds(comm, [&] { call = init(comm); });
   return {PersistentCall::name(kind), first, later_init_seconds(comm, init), [call] { call->run(); }};
 }
 
@@ -80,7 +80,7 @@ void require_right_results(std::span<const Contender> contenders, const LocalBlo
   for (const Contender &contender : contenders) {
     int right = delivers_row_numbers(contender, block, halo) ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, comm);
-    if (right == 0) throw CollectiveError(contender.name + " delivered wrong values");
+    if (right == 0) throw example::CollectiveError(contender.name + " delivered wrong values");
   }
 }
 

@@ -2,9 +2,7 @@
 #include "cost.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace cg {
 
@@ -25,21 +23,6 @@ double median(std::vector<double> values) {
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
-Unit unit_for(double seconds) {
-  if (seconds >= 1) return {1, "s"};
-  if (seconds >= 1e-3) return {1e-3, "ms"};
-  return {1e-6, "us"};
-}
-
-std::string readable(double seconds) {
-  const Unit unit = unit_for(seconds);
-  const double value = seconds / unit.seconds;
-  const int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*f %s", decimals, value, unit.name);
-  return text.data();
 }
 
 }  // namespace cg

@@ -33,18 +33,6 @@ struct Cost {
 // The middle one of the values, or the mean of the middle two. At least one value.
 [[nodiscard]] double median(std::vector<double> values);
 
-// s, ms or us.
-struct Unit {
-  double seconds;
-  const char *name;
-};
-
-// The unit that suits values up to this one.
-[[nodiscard]] Unit unit_for(double seconds);
-
-// Seconds in the unit that suits them, with three significant digits: "12.3 us".
-[[nodiscard]] std::string readable(double seconds);
-
 }  // namespace cg
 
 #endif

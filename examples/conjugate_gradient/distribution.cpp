@@ -9,9 +9,9 @@ namespace cg {
 namespace {
 
 std::vector<int> agree_on_first_rows(const CompressedRows &matrix, MPI_Comm comm) {
-  const int ranks = ranks_of(comm);
+  const int ranks = example::ranks_of(comm);
   std::vector<int> first_rows(static_cast<std::size_t>(ranks) + 1);
-  if (rank_in(comm) == 0) first_rows = partition_rows(matrix.offsets, ranks);
+  if (example::rank_in(comm) == 0) first_rows = partition_rows(matrix.offsets, ranks);
   MPI_Bcast(first_rows.data(), ranks + 1, MPI_INT, 0, comm);
   return first_rows;
 }
@@ -48,7 +48,7 @@ std::vector<T> scatter(const std::vector<T> &whole, const Shares &shares, int ow
 }  // namespace
 
 LocalBlock distribute(const CompressedRows &matrix, MPI_Comm comm) {
-  const int rank = rank_in(comm);
+  const int rank = example::rank_in(comm);
   const auto first_rows = agree_on_first_rows(matrix, comm);
   const auto rows = shares_between(first_rows);
   Shares entries;

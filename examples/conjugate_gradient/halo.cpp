@@ -27,7 +27,7 @@ Halo::Halo(const LocalBlock &block, MPI_Comm comm, rondo::Hints hints)
       own_(static_cast<std::size_t>(block.rows.rows())),
       values_(own_ + block.halo.size()),
       hints_(std::move(hints)) {
-  init_seconds_ = slowest_rank_seconds(comm, [&] { plan_ = make_plan(comm); });
+  init_seconds_ = example::slowest_rank_seconds(comm, [&] { plan_ = make_plan(comm); });
   outgoing_ = {plan_.send_buffer<double>(), lists_.rows.size()};
 }
 
@@ -40,7 +40,7 @@ rondo::Request Halo::make_plan(MPI_Comm comm) {
     return rondo::alltoallv_init(send, receive, comm, hints_);
   } catch (const rondo::Error &fault) {
     // Every rank of an init throws, or none.
-    throw CollectiveError(fault.what());
+    throw example::CollectiveError(fault.what());
   }
 }
 

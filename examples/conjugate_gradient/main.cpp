@@ -20,12 +20,12 @@ rondo::Hints hints_of(const cg::Options &options) {
 // Prints on rank 0, past the progress line.
 void say(cg::Run &run, void (*print)(std::ostream &, const cg::Results &)) {
   run.progress.clear();
-  if (cg::rank_in(run.comm) == 0) print(std::cout, run.results);
+  if (example::rank_in(run.comm) == 0) print(std::cout, run.results);
   std::cout.flush();
 }
 
 void run_stages(const cg::Options &options, MPI_Comm comm) {
-  cg::Progress progress(options.progress, cg::rank_in(comm) == 0);
+  example::Progress progress(options.progress, example::rank_in(comm) == 0);
   cg::Run run{options, comm, progress, {}};
   const auto block = cg::read_matrix(run);
   cg::Halo halo(block, comm, hints_of(options));
@@ -35,23 +35,23 @@ void run_stages(const cg::Options &options, MPI_Comm comm) {
   say(run, cg::print_costs);
   cg::write_files(run);
   if (!run.results.converged)
-    throw cg::CollectiveError("not converged after " + std::to_string(run.results.iterations) + " iterations");
+    throw example::CollectiveError("not converged after " + std::to_string(run.results.iterations) + " iterations");
 }
 
 int run(int argc, char **argv, MPI_Comm comm) {
-  const bool speaks = cg::rank_in(comm) == 0;
+  const bool speaks = example::rank_in(comm) == 0;
   int status = 0;
   const auto options = cg::parse_options(argc, argv, speaks, status);
   if (!options) return status;
   try {
     run_stages(*options, comm);
     return 0;
-  } catch (const cg::CollectiveError &fault) {
+  } catch (const example::CollectiveError &fault) {
     if (speaks) std::cerr << "conjugate_gradient: " << fault.what() << std::endl;
     return 1;
   } catch (const std::exception &fault) {
     // Perhaps on this rank alone, so the others may be waiting for it.
-    std::cerr << "conjugate_gradient: rank " << cg::rank_in(comm) << ": " << fault.what() << std::endl;
+    std::cerr << "conjugate_gradient: rank " << example::rank_in(comm) << ": " << fault.what() << std::endl;
     return MPI_Abort(comm, 1);
   }
 }

@@ -23,7 +23,7 @@ void repeat_once(std::span<const Contender> contenders, const std::function<void
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t turn = (i + static_cast<std::size_t>(repetition)) % count;
     prepare();
-    series[turn].push_back(seconds_after_barrier(comm, contenders[turn].exchange));
+    series[turn].push_back(example::seconds_after_barrier(comm, contenders[turn].exchange));
   }
 }
 
@@ -36,7 +36,7 @@ bool time_is_up(double end, MPI_Comm comm) {
 double median_of_slowest(const std::vector<double> &own, MPI_Comm comm) {
   std::vector<double> slowest(own.size());
   MPI_Reduce(own.data(), slowest.data(), static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX, 0, comm);
-  return rank_in(comm) == 0 ? median(std::move(slowest)) : 0;
+  return example::rank_in(comm) == 0 ? median(std::move(slowest)) : 0;
 }
 
 }  // namespace

@@ -9,8 +9,9 @@
 namespace cg {
 namespace {
 
-const std::map<std::string, ProgressMode> kProgressModes = {
-    {"auto", ProgressMode::automatic}, {"always", ProgressMode::always}, {"never", ProgressMode::never}};
+const std::map<std::string, example::ProgressMode> kProgressModes = {{"auto", example::ProgressMode::automatic},
+                                                                     {"always", example::ProgressMode::always},
+                                                                     {"never", example::ProgressMode::never}};
 
 std::string positive(const std::string &text) {
   double value = 0;

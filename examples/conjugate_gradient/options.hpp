@@ -19,7 +19,7 @@ struct Options {
   std::string algorithm;  // empty: Rondo chooses
   std::string svg;        // empty: no chart
   std::string json;       // empty: no file
-  ProgressMode progress = ProgressMode::automatic;
+  example::ProgressMode progress = example::ProgressMode::automatic;
 };
 
 // None when there is nothing to do; status is then what the program exits with. Only the speaking rank

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "readable.hpp"
+
 namespace cg {
 namespace {
 
@@ -27,7 +29,7 @@ std::string plan_in_words(const PlanTotals &plan) {
 }
 
 std::string inits(const Cost &cost) {
-  return readable(cost.init_seconds) + ", later ones " + readable(cost.later_init_seconds);
+  return example::readable(cost.init_seconds) + ", later ones " + example::readable(cost.later_init_seconds);
 }
 
 std::string after(long long exchanges) {
@@ -64,7 +66,7 @@ void print_costs(std::ostream &out, const Results &results) {
   const Cost &rondo = costs.back();
   out << "\nOne halo exchange, slowest rank, median of " << results.repetitions << " interleaved repetitions:\n";
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    out << formatted("  %-28s %10s", costs[i].name.c_str(), readable(costs[i].exchange_seconds).c_str());
+    out << formatted("  %-28s %10s", costs[i].name.c_str(), example::readable(costs[i].exchange_seconds).c_str());
     for (std::size_t other = 0; other < i; ++other) out << "   " << ratio(costs[i], costs[other]);
     out << "\n";
   }

@@ -61,7 +61,7 @@ void write_json(const std::string &path, const Results &results) {
   std::ofstream file(path);
   // A file name need not be UTF-8.
   file << in_json(results).dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
-  if (!file.flush()) throw FileError(path, 0, "cannot be written");
+  if (!file.flush()) throw example::FileError(path, 0, "cannot be written");
 }
 
 }  // namespace cg

@@ -9,6 +9,7 @@
 #include "conjugate_gradient.hpp"
 #include "contenders.hpp"
 #include "distribution.hpp"
+#include "gnuplot.hpp"
 #include "matrix_market.hpp"
 #include "measurement.hpp"
 #include "on_root.hpp"
@@ -21,9 +22,9 @@ constexpr double kSecondsPerContender = 2;
 
 CompressedRows read_on_root(Run &run) {
   CompressedRows whole;
-  on_root(run.comm, [&] {
+  example::on_root(run.comm, [&] {
     run.progress.stage("reading " + run.options.matrix);
-    const auto matrix = read_matrix_market(run.options.matrix);
+    const auto matrix = example::read_matrix_market(run.options.matrix);
     run.progress.stage("checking that the matrix is symmetric");
     require_suitable(matrix);
     whole = compress(matrix);
@@ -36,7 +37,7 @@ long long sum_over_ranks(long long value, MPI_Comm comm) {
   return value;
 }
 
-IterationWatcher iterations_on_screen(Progress &progress) {
+IterationWatcher iterations_on_screen(example::Progress &progress) {
   return [&progress](int iteration, double residual) {
     if (!progress.shown()) return;
     char text[80];
@@ -45,7 +46,7 @@ IterationWatcher iterations_on_screen(Progress &progress) {
   };
 }
 
-MeasurementWatcher repetitions_on_screen(Progress &progress, int all) {
+MeasurementWatcher repetitions_on_screen(example::Progress &progress, int all) {
   return [&progress, all](int done) {
     if (progress.shown())
       progress.update("measuring: repetition " + std::to_string(done) + " of " + std::to_string(all));
@@ -65,7 +66,7 @@ void draw(const Results &results, const std::string &path) {
   try {
     write_chart(chart_of(results), path);
     std::cout << "\nchart       " << std::filesystem::absolute(path).string() << "\n";
-  } catch (const ChartError &fault) {
+  } catch (const example::ChartError &fault) {
     std::cout << "\nchart       not written: " << fault.what() << "\n";
   }
 }
@@ -78,7 +79,7 @@ LocalBlock read_matrix(Run &run) {
   auto &results = run.results;
   results.file = run.options.matrix;
   results.matrix = std::filesystem::path(run.options.matrix).stem().string();
-  results.ranks = ranks_of(run.comm);
+  results.ranks = example::ranks_of(run.comm);
   results.rows = whole.rows();
   results.nonzeros = whole.nonzeros();
   results.halo_elements = sum_over_ranks(static_cast<long long>(block.halo.size()), run.comm);
@@ -116,7 +117,7 @@ void measure_exchange(Run &run, const LocalBlock &block, Halo &halo) {
 }
 
 void write_files(const Run &run) {
-  on_root(run.comm, [&] {
+  example::on_root(run.comm, [&] {
     if (!run.options.json.empty()) write_json(run.options.json, run.results);
     if (!run.options.svg.empty()) draw(run.results, run.options.svg);
   });

@@ -18,7 +18,7 @@ namespace cg {
 struct Run {
   const Options &options;
   MPI_Comm comm;
-  Progress &progress;
+  example::Progress &progress;
   Results results;  // grows from stage to stage; complete on rank 0 only
 };
 

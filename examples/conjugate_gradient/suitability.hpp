@@ -13,7 +13,7 @@ namespace cg {
 //
 // Symmetric means: a file with the banner 'symmetric', or one in which each entry differs from its mirror
 // by at most 1e-12 of the larger; an entry that is not there counts as 0.
-void require_suitable(const CoordinateMatrix &matrix);
+void require_suitable(const example::CoordinateMatrix &matrix);
 
 }  // namespace cg
 

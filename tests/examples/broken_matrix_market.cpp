@@ -29,9 +29,9 @@ class BrokenFile : public testing::TestWithParam<Broken> {};
 TEST_P(BrokenFile, SaysWhereAndWhat) {
   try {
     std::istringstream stream(GetParam().text);
-    static_cast<void>(cg::read_matrix_market(stream, "m.mtx"));
+    static_cast<void>(example::read_matrix_market(stream, "m.mtx"));
     FAIL() << "was read";
-  } catch (const cg::FileError &fault) {
+  } catch (const example::FileError &fault) {
     EXPECT_STREQ(fault.what(), GetParam().message);
   }
 }

@@ -9,7 +9,7 @@ using Integers = std::vector<int>;
 using Reals = std::vector<double>;
 
 TEST(CompressedRows, ExpandsASymmetricMatrix) {
-  const cg::CoordinateMatrix lower{"", 0, 3, 3, true, {{0, 0, 2, 0}, {1, 0, 5, 0}, {2, 0, 7, 0}, {2, 2, 3, 0}}};
+  const example::CoordinateMatrix lower{"", 0, 3, 3, true, {{0, 0, 2, 0}, {1, 0, 5, 0}, {2, 0, 7, 0}, {2, 2, 3, 0}}};
 
   const auto rows = cg::compress(lower);
 
@@ -19,7 +19,7 @@ TEST(CompressedRows, ExpandsASymmetricMatrix) {
 }
 
 TEST(CompressedRows, LeavesAGeneralMatrixAsItIs) {
-  const cg::CoordinateMatrix general{"", 0, 2, 2, false, {{0, 1, 4, 0}, {1, 0, 4, 0}}};
+  const example::CoordinateMatrix general{"", 0, 2, 2, false, {{0, 1, 4, 0}, {1, 0, 4, 0}}};
 
   EXPECT_EQ(cg::compress(general).nonzeros(), 2);
 }

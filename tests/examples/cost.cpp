@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost.hpp"
+#include "readable.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,11 +41,11 @@ TEST(Median, OfOddAndEvenNumbers) {
 }
 
 TEST(Readable, PicksTheUnit) {
-  EXPECT_EQ(cg::readable(0), "0.00 us");
-  EXPECT_EQ(cg::readable(4.5e-7), "0.45 us");
-  EXPECT_EQ(cg::readable(12.34e-6), "12.3 us");
-  EXPECT_EQ(cg::readable(0.1234), "123 ms");
-  EXPECT_EQ(cg::readable(2.5), "2.50 s");
+  EXPECT_EQ(example::readable(0), "0.00 us");
+  EXPECT_EQ(example::readable(4.5e-7), "0.45 us");
+  EXPECT_EQ(example::readable(12.34e-6), "12.3 us");
+  EXPECT_EQ(example::readable(0.1234), "123 ms");
+  EXPECT_EQ(example::readable(2.5), "2.50 s");
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 namespace {
 
-cg::CoordinateMatrix read(const std::string &text) {
+example::CoordinateMatrix read(const std::string &text) {
   std::istringstream stream(text);
-  return cg::read_matrix_market(stream, "m.mtx");
+  return example::read_matrix_market(stream, "m.mtx");
 }
 
 const std::string kGeneral = "%%MatrixMarket matrix coordinate real general\n";
@@ -64,15 +64,15 @@ TEST(MatrixMarket, TakesValuesTooSmallForADouble) {
 
 TEST(MatrixMarket, NamesAFileThatIsNotThere) {
   try {
-    static_cast<void>(cg::read_matrix_market("no/such/file.mtx"));
+    static_cast<void>(example::read_matrix_market("no/such/file.mtx"));
     FAIL() << "was read";
-  } catch (const cg::FileError &fault) {
+  } catch (const example::FileError &fault) {
     EXPECT_STREQ(fault.what(), "no/such/file.mtx: cannot be opened: No such file or directory");
   }
 }
 
 TEST(MatrixMarket, NamesADirectory) {
-  EXPECT_THROW(static_cast<void>(cg::read_matrix_market("/")), cg::FileError);
+  EXPECT_THROW(static_cast<void>(example::read_matrix_market("/")), example::FileError);
 }
 
 }  // namespace

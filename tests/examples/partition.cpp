@@ -12,7 +12,7 @@ using Integers = std::vector<int>;
 
 // Some bands and an arrow, so that blocks have neighbours near and far and uneven rows.
 cg::CompressedRows arrow_matrix(int rows) {
-  cg::CoordinateMatrix matrix{"", 0, rows, rows, true, {}};
+  example::CoordinateMatrix matrix{"", 0, rows, rows, true, {}};
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column <= row; ++column)
       if (row == column || column == 0 || row - column == 1 || row - column == 7)

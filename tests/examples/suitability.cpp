@@ -13,9 +13,9 @@ namespace {
 std::string fault_of(const std::string &kind, const std::string &rest) {
   std::istringstream stream("%%MatrixMarket matrix coordinate " + kind + "\n" + rest);
   try {
-    cg::require_suitable(cg::read_matrix_market(stream, "m.mtx"));
+    cg::require_suitable(example::read_matrix_market(stream, "m.mtx"));
     return "none";
-  } catch (const cg::FileError &fault) {
+  } catch (const example::FileError &fault) {
     return fault.what();
   }
 }

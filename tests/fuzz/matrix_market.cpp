@@ -14,8 +14,8 @@
 namespace rondo::internal::fuzz {
 namespace {
 
-using cg::CoordinateMatrix;
-using cg::Entry;
+using example::CoordinateMatrix;
+using example::Entry;
 
 std::string written(const CoordinateMatrix &matrix) {
   std::string text = "%%MatrixMarket matrix coordinate real ";
@@ -52,14 +52,14 @@ void check(const CoordinateMatrix &matrix) {
 void read(std::string_view text) {
   std::istringstream stream{std::string(text)};
   try {
-    const CoordinateMatrix matrix = cg::read_matrix_market(stream, "input.mtx");
+    const CoordinateMatrix matrix = example::read_matrix_market(stream, "input.mtx");
     check(matrix);
     std::istringstream again(written(matrix));
-    const CoordinateMatrix same = cg::read_matrix_market(again, "written.mtx");
+    const CoordinateMatrix same = example::read_matrix_market(again, "written.mtx");
     require(
         std::equal(matrix.entries.begin(), matrix.entries.end(), same.entries.begin(), same.entries.end(), same_entry),
         "written and read again it is another matrix");
-  } catch (const cg::FileError &error) {
+  } catch (const example::FileError &error) {
     require(error.file == "input.mtx", "what was written is refused", error.what());
     const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
     require(error.line >= 0 && error.line <= lines, "the error lies outside the file", error.what());

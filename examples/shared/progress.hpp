@@ -1,13 +1,13 @@
 // One line on the screen that says what is going on, overwritten as it goes.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_PROGRESS_HPP
-#define CONJUGATE_GRADIENT_PROGRESS_HPP
+#ifndef EXAMPLE_PROGRESS_HPP
+#define EXAMPLE_PROGRESS_HPP
 
 #include <chrono>
 #include <string>
 
-namespace cg {
+namespace example {
 
 enum class ProgressMode { automatic, always, never };
 
@@ -34,6 +34,6 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-}  // namespace cg
+}  // namespace example
 
 #endif

@@ -1,14 +1,14 @@
 // Time as a parallel program feels it: that of the slowest rank.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_SLOWEST_RANK_HPP
-#define CONJUGATE_GRADIENT_SLOWEST_RANK_HPP
+#ifndef EXAMPLE_SLOWEST_RANK_HPP
+#define EXAMPLE_SLOWEST_RANK_HPP
 
 #include <mpi.h>
 
 #include <utility>
 
-namespace cg {
+namespace example {
 
 // This rank's seconds in work, begun together with the other ranks. Collective.
 template <class Work>
@@ -27,6 +27,6 @@ double slowest_rank_seconds(MPI_Comm comm, Work &&work) {
   return seconds;
 }
 
-}  // namespace cg
+}  // namespace example
 
 #endif

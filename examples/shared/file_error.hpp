@@ -1,14 +1,14 @@
 // What is wrong with a file, and where.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_FILE_ERROR_HPP
-#define CONJUGATE_GRADIENT_FILE_ERROR_HPP
+#ifndef EXAMPLE_FILE_ERROR_HPP
+#define EXAMPLE_FILE_ERROR_HPP
 
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
-namespace cg {
+namespace example {
 
 // what() is "FILE:LINE: FAULT", or "FILE: FAULT" where no line is to blame (line 0).
 struct FileError : std::runtime_error {
@@ -17,6 +17,6 @@ struct FileError : std::runtime_error {
   std::int64_t line;
 };
 
-}  // namespace cg
+}  // namespace example
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "market_lines.hpp"
+#include "numbered_lines.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "file_error.hpp"
 
-namespace cg {
+namespace example {
 namespace {
 
 // Blank and tab; the carriage return makes files with CRLF line ends the same as others.
@@ -20,7 +20,7 @@ std::string_view without_plus(std::string_view word) {
 
 }  // namespace
 
-bool MarketLines::next() {
+bool NumberedLines::next() {
   if (!std::getline(stream_, line_)) {
     if (stream_.bad()) throw FileError(file_, number_, "cannot be read any further");
     return false;
@@ -30,13 +30,13 @@ bool MarketLines::next() {
   return true;
 }
 
-bool MarketLines::next_content() {
+bool NumberedLines::next_content() {
   while (next())
-    if (!words_.empty() && words_[0][0] != '%') return true;
+    if (!words_.empty() && words_[0][0] != comment_) return true;
   return false;
 }
 
-void MarketLines::split() {
+void NumberedLines::split() {
   words_.clear();
   const std::string_view line = line_;
   auto begin = line.find_first_not_of(kBlanks);
@@ -47,11 +47,11 @@ void MarketLines::split() {
   }
 }
 
-void MarketLines::expect_words(std::size_t count, std::string_view meaning) const {
+void NumberedLines::expect_words(std::size_t count, std::string_view meaning) const {
   if (words_.size() != count) fail(meaning);
 }
 
-std::int64_t MarketLines::integer(std::size_t word) const {
+std::int64_t NumberedLines::integer(std::size_t word) const {
   const auto text = without_plus(words_[word]);
   std::int64_t value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -59,8 +59,8 @@ std::int64_t MarketLines::integer(std::size_t word) const {
   return value;
 }
 
-std::int64_t MarketLines::integer(std::size_t word, std::int64_t lowest, std::int64_t highest,
-                                  std::string_view meaning) const {
+std::int64_t NumberedLines::integer(std::size_t word, std::int64_t lowest, std::int64_t highest,
+                                    std::string_view meaning) const {
   const auto value = integer(word);
   if (value < lowest || value > highest)
     fail(std::string(meaning) + " from " + std::to_string(lowest) + " to " + std::to_string(highest),
@@ -68,7 +68,7 @@ std::int64_t MarketLines::integer(std::size_t word, std::int64_t lowest, std::in
   return value;
 }
 
-double MarketLines::real(std::size_t word) const {
+double NumberedLines::real(std::size_t word) const {
   const auto text = without_plus(words_[word]);
   double value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -80,7 +80,7 @@ double MarketLines::real(std::size_t word) const {
   return value;
 }
 
-std::string MarketLines::quoted(std::string_view text) {
+std::string NumberedLines::quoted(std::string_view text) {
   constexpr std::size_t longest = 60;
   while (!text.empty() && kBlanks.find(text.back()) != std::string_view::npos) text.remove_suffix(1);
   std::string clean(text.substr(0, longest));
@@ -89,8 +89,8 @@ std::string MarketLines::quoted(std::string_view text) {
   return "'" + clean + (text.size() > longest ? "...'" : "'");
 }
 
-void MarketLines::fail(std::string_view expected, std::string_view found) const {
+void NumberedLines::fail(std::string_view expected, std::string_view found) const {
   throw FileError(file_, number_, "expected " + std::string(expected) + ", found " + std::string(found));
 }
 
-}  // namespace cg
+}  // namespace example

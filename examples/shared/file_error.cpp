@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "file_error.hpp"
 
-namespace cg {
+namespace example {
 namespace {
 
 std::string located(std::string text, std::int64_t line, const std::string &fault) {
@@ -14,4 +14,4 @@ std::string located(std::string text, std::int64_t line, const std::string &faul
 FileError::FileError(const std::string &file_name, std::int64_t line_number, const std::string &fault)
     : std::runtime_error(located(file_name, line_number, fault)), file(file_name), line(line_number) {}
 
-}  // namespace cg
+}  // namespace example

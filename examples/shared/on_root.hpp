@@ -1,15 +1,15 @@
 // Work that only rank 0 does, with its failure told to all: every rank leaves in order and one speaks.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_ON_ROOT_HPP
-#define CONJUGATE_GRADIENT_ON_ROOT_HPP
+#ifndef EXAMPLE_ON_ROOT_HPP
+#define EXAMPLE_ON_ROOT_HPP
 
 #include <mpi.h>
 
 #include <functional>
 #include <stdexcept>
 
-namespace cg {
+namespace example {
 
 // A fault that every rank throws, with the same message on all.
 struct CollectiveError : std::runtime_error {
@@ -22,6 +22,6 @@ struct CollectiveError : std::runtime_error {
 // Runs work on rank 0. If it throws there, every rank throws CollectiveError. Collective.
 void on_root(MPI_Comm comm, const std::function<void()> &work);
 
-}  // namespace cg
+}  // namespace example
 
 #endif

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <tuple>
 
 #include "file_error.hpp"
-#include "market_lines.hpp"
+#include "numbered_lines.hpp"
+#include "open_to_read.hpp"
 
-namespace cg {
+namespace example {
 namespace {
 
 enum class Field { real, integer, pattern };
@@ -28,28 +25,28 @@ bool same(std::string_view word, std::string_view lower_case) {
                     [](unsigned char a, char b) { return std::tolower(a) == b; });
 }
 
-Field field_of(const MarketLines &lines, std::string_view word) {
+Field field_of(const NumberedLines &lines, std::string_view word) {
   if (same(word, "real")) return Field::real;
   if (same(word, "integer")) return Field::integer;
   if (same(word, "pattern")) return Field::pattern;
-  lines.fail("a field of 'real', 'integer' or 'pattern'", MarketLines::quoted(word));
+  lines.fail("a field of 'real', 'integer' or 'pattern'", NumberedLines::quoted(word));
 }
 
-Header read_banner(MarketLines &lines, CoordinateMatrix &matrix) {
+Header read_banner(NumberedLines &lines, CoordinateMatrix &matrix) {
   constexpr auto banner = "the banner '%%MatrixMarket matrix coordinate FIELD SYMMETRY'";
   if (!lines.next()) lines.fail(banner, "an empty file");
   const auto words = lines.words();
   if (words.size() != 5 || !same(words[0], "%%matrixmarket")) lines.fail(banner);
-  if (!same(words[1], "matrix")) lines.fail("an object of 'matrix'", MarketLines::quoted(words[1]));
-  if (!same(words[2], "coordinate")) lines.fail("a format of 'coordinate'", MarketLines::quoted(words[2]));
+  if (!same(words[1], "matrix")) lines.fail("an object of 'matrix'", NumberedLines::quoted(words[1]));
+  if (!same(words[2], "coordinate")) lines.fail("a format of 'coordinate'", NumberedLines::quoted(words[2]));
   const Field field = field_of(lines, words[3]);
   matrix.symmetric = same(words[4], "symmetric");
   if (!matrix.symmetric && !same(words[4], "general"))
-    lines.fail("a symmetry of 'general' or 'symmetric'", MarketLines::quoted(words[4]));
+    lines.fail("a symmetry of 'general' or 'symmetric'", NumberedLines::quoted(words[4]));
   return {field, 0};
 }
 
-void read_sizes(MarketLines &lines, CoordinateMatrix &matrix, Header &header) {
+void read_sizes(NumberedLines &lines, CoordinateMatrix &matrix, Header &header) {
   // Both triangles of a symmetric matrix are to be counted by an int in the end, as MPI's counts are.
   constexpr std::int64_t most = std::numeric_limits<int>::max() / 2;
   constexpr auto meaning = "three sizes 'ROWS COLUMNS ENTRIES'";
@@ -64,7 +61,7 @@ void read_sizes(MarketLines &lines, CoordinateMatrix &matrix, Header &header) {
     lines.fail("as many columns as rows, since the banner says 'symmetric'");
 }
 
-Entry read_entry(const MarketLines &lines, const CoordinateMatrix &matrix, Field field) {
+Entry read_entry(const NumberedLines &lines, const CoordinateMatrix &matrix, Field field) {
   if (field == Field::pattern)
     lines.expect_words(2, "an entry 'ROW COLUMN'");
   else
@@ -78,7 +75,7 @@ Entry read_entry(const MarketLines &lines, const CoordinateMatrix &matrix, Field
   return {row, column, value, lines.number()};
 }
 
-void read_entries(MarketLines &lines, CoordinateMatrix &matrix, const Header &header) {
+void read_entries(NumberedLines &lines, CoordinateMatrix &matrix, const Header &header) {
   const auto promised = std::to_string(header.entries) + " entries";
   // A wrong number in the size line must not take all memory.
   matrix.entries.reserve(static_cast<std::size_t>(std::min<std::int64_t>(header.entries, 1 << 20)));
@@ -109,7 +106,7 @@ void sort_entries(CoordinateMatrix &matrix) {
 CoordinateMatrix read_matrix_market(std::istream &stream, const std::string &file) {
   CoordinateMatrix matrix;
   matrix.file = file;
-  MarketLines lines(stream, file);
+  NumberedLines lines(stream, file, '%');
   Header header = read_banner(lines, matrix);
   read_sizes(lines, matrix, header);
   read_entries(lines, matrix, header);
@@ -118,12 +115,8 @@ CoordinateMatrix read_matrix_market(std::istream &stream, const std::string &fil
 }
 
 CoordinateMatrix read_matrix_market(const std::string &path) {
-  // A directory can be opened on Linux, and then reads as an empty file.
-  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
-    throw FileError(path, 0, "is a directory, not a Matrix Market file");
-  std::ifstream stream(path);
-  if (!stream) throw FileError(path, 0, std::string("cannot be opened: ") + std::strerror(errno));
+  auto stream = open_to_read(path);
   return read_matrix_market(stream, path);
 }
 
-}  // namespace cg
+}  // namespace example

@@ -1,8 +1,8 @@
-// A Matrix Market file as numbered lines of words, with the faults that a line can have.
+// A text file as numbered lines of words, with the faults that a line can have.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_MARKET_LINES_HPP
-#define CONJUGATE_GRADIENT_MARKET_LINES_HPP
+#ifndef EXAMPLE_NUMBERED_LINES_HPP
+#define EXAMPLE_NUMBERED_LINES_HPP
 
 #include <cstdint>
 #include <istream>
@@ -11,12 +11,13 @@
 #include <string_view>
 #include <vector>
 
-namespace cg {
+namespace example {
 
-class MarketLines {
+class NumberedLines {
  public:
-  // The stream outlives this object; file is its name in messages.
-  MarketLines(std::istream &stream, std::string file) : stream_(stream), file_(std::move(file)) {}
+  // The stream outlives this object; file is its name in messages. A line that begins with `comment` has no content.
+  NumberedLines(std::istream &stream, std::string file, char comment)
+      : stream_(stream), file_(std::move(file)), comment_(comment) {}
 
   // Goes to the very next line; false at the end of the file.
   bool next();
@@ -50,11 +51,12 @@ class MarketLines {
 
   std::istream &stream_;
   std::string file_;
+  char comment_;
   std::string line_;
   std::vector<std::string_view> words_;
   std::int64_t number_ = 0;
 };
 
-}  // namespace cg
+}  // namespace example
 
 #endif

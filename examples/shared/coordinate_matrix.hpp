@@ -1,14 +1,14 @@
 // A sparse matrix as a list of entries, each with the line of the file that it came from.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_COORDINATE_MATRIX_HPP
-#define CONJUGATE_GRADIENT_COORDINATE_MATRIX_HPP
+#ifndef EXAMPLE_COORDINATE_MATRIX_HPP
+#define EXAMPLE_COORDINATE_MATRIX_HPP
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace cg {
+namespace example {
 
 struct Entry {
   int row;     // from 0
@@ -26,6 +26,6 @@ struct CoordinateMatrix {
   std::vector<Entry> entries;  // by row, then column; no position twice
 };
 
-}  // namespace cg
+}  // namespace example
 
 #endif

@@ -6,15 +6,15 @@
 // say what it would mean, and the usual cause is a symmetric file with both triangles in it.
 //
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef CONJUGATE_GRADIENT_MATRIX_MARKET_HPP
-#define CONJUGATE_GRADIENT_MATRIX_MARKET_HPP
+#ifndef EXAMPLE_MATRIX_MARKET_HPP
+#define EXAMPLE_MATRIX_MARKET_HPP
 
 #include <istream>
 #include <string>
 
 #include "coordinate_matrix.hpp"
 
-namespace cg {
+namespace example {
 
 // Throws FileError, which names the line and what was expected there, or that the file cannot be opened.
 [[nodiscard]] CoordinateMatrix read_matrix_market(const std::string &path);
@@ -22,6 +22,6 @@ namespace cg {
 // The same from a stream; file is its name in messages.
 [[nodiscard]] CoordinateMatrix read_matrix_market(std::istream &stream, const std::string &file);
 
-}  // namespace cg
+}  // namespace example
 
 #endif

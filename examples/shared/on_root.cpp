@@ -4,7 +4,7 @@
 #include <new>
 #include <string>
 
-namespace cg {
+namespace example {
 namespace {
 
 std::string fault_of(const std::function<void()> &work) {
@@ -42,4 +42,4 @@ void on_root(MPI_Comm comm, const std::function<void()> &work) {
   throw CollectiveError(fault);
 }
 
-}  // namespace cg
+}  // namespace example

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
-namespace cg {
+namespace example {
 namespace {
 
 bool output_is_terminal() {
@@ -41,4 +41,4 @@ void Progress::clear() {
   line_in_use_ = false;
 }
 
-}  // namespace cg
+}  // namespace example
