@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "chart.hpp"
 
-#include "gnuplot.hpp"
+#include "shared/gnuplot.hpp"
 
 namespace cg {
 

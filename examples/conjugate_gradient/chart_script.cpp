@@ -5,8 +5,8 @@
 #include <array>
 #include <sstream>
 
-#include "gnuplot.hpp"
-#include "readable.hpp"
+#include "shared/gnuplot.hpp"
+#include "shared/readable.hpp"
 
 namespace cg {
 namespace {

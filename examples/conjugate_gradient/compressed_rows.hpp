@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "coordinate_matrix.hpp"
+#include "shared/coordinate_matrix.hpp"
 
 namespace cg {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "on_root.hpp"
 #include "residual.hpp"
+#include "shared/on_root.hpp"
 
 namespace cg {
 namespace {

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "cost.hpp"
-#include "on_root.hpp"
 #include "persistent_call.hpp"
-#include "slowest_rank.hpp"
+#include "shared/on_root.hpp"
+#include "shared/slowest_rank.hpp"
 
 namespace cg {
 namespace {

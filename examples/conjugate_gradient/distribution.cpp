@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "on_root.hpp"
+#include "shared/on_root.hpp"
 
 namespace cg {
 namespace {

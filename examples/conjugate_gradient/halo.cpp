@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "on_root.hpp"
-#include "slowest_rank.hpp"
+#include "shared/on_root.hpp"
+#include "shared/slowest_rank.hpp"
 
 namespace cg {
 

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "conjugate_gradient.hpp"
-#include "on_root.hpp"
+#include "shared/on_root.hpp"
 #include "stages.hpp"
 
 namespace {

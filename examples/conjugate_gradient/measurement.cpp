@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "cost.hpp"
-#include "on_root.hpp"
-#include "slowest_rank.hpp"
+#include "shared/on_root.hpp"
+#include "shared/slowest_rank.hpp"
 
 namespace cg {
 namespace {

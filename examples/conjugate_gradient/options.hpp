@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "progress.hpp"
+#include "shared/progress.hpp"
 
 namespace cg {
 

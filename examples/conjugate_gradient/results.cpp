@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-#include "readable.hpp"
+#include "shared/readable.hpp"
 
 namespace cg {
 namespace {

@@ -2,8 +2,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "file_error.hpp"
 #include "results.hpp"
+#include "shared/file_error.hpp"
 
 namespace cg {
 namespace {

@@ -9,10 +9,10 @@
 #include "conjugate_gradient.hpp"
 #include "contenders.hpp"
 #include "distribution.hpp"
-#include "gnuplot.hpp"
-#include "matrix_market.hpp"
 #include "measurement.hpp"
-#include "on_root.hpp"
+#include "shared/gnuplot.hpp"
+#include "shared/matrix_market.hpp"
+#include "shared/on_root.hpp"
 #include "suitability.hpp"
 
 namespace cg {

@@ -9,8 +9,8 @@
 #include "halo.hpp"
 #include "options.hpp"
 #include "partition.hpp"
-#include "progress.hpp"
 #include "results.hpp"
+#include "shared/progress.hpp"
 
 namespace cg {
 

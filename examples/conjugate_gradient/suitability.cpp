@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "file_error.hpp"
+#include "shared/file_error.hpp"
 
 namespace cg {
 namespace {

@@ -4,7 +4,7 @@
 #ifndef CONJUGATE_GRADIENT_SUITABILITY_HPP
 #define CONJUGATE_GRADIENT_SUITABILITY_HPP
 
-#include "coordinate_matrix.hpp"
+#include "shared/coordinate_matrix.hpp"
 
 namespace cg {
 

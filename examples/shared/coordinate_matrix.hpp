@@ -24,6 +24,7 @@ struct CoordinateMatrix {
   int columns = 0;
   bool symmetric = false;      // only entries on and below the diagonal are listed; each stands for its mirror too
   std::vector<Entry> entries;  // by row, then column; no position twice
+  bool integers = false;       // the file says so of its values
 };
 
 }  // namespace example

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "file_error.hpp"
+#include "shared/file_error.hpp"
 
 namespace example {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gnuplot.hpp"
+#include "shared/gnuplot.hpp"
 
 #include <cstdio>
 #include <cstdlib>

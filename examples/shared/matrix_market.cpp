@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "matrix_market.hpp"
+#include "shared/matrix_market.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <limits>
 #include <tuple>
 
-#include "file_error.hpp"
-#include "numbered_lines.hpp"
-#include "open_to_read.hpp"
+#include "shared/file_error.hpp"
+#include "shared/numbered_lines.hpp"
+#include "shared/open_to_read.hpp"
 
 namespace example {
 namespace {
@@ -40,6 +40,7 @@ Header read_banner(NumberedLines &lines, CoordinateMatrix &matrix) {
   if (!same(words[1], "matrix")) lines.fail("an object of 'matrix'", NumberedLines::quoted(words[1]));
   if (!same(words[2], "coordinate")) lines.fail("a format of 'coordinate'", NumberedLines::quoted(words[2]));
   const Field field = field_of(lines, words[3]);
+  matrix.integers = field == Field::integer;
   matrix.symmetric = same(words[4], "symmetric");
   if (!matrix.symmetric && !same(words[4], "general"))
     lines.fail("a symmetry of 'general' or 'symmetric'", NumberedLines::quoted(words[4]));
@@ -106,7 +107,7 @@ void sort_entries(CoordinateMatrix &matrix) {
 CoordinateMatrix read_matrix_market(std::istream &stream, const std::string &file) {
   CoordinateMatrix matrix;
   matrix.file = file;
-  NumberedLines lines(stream, file, '%');
+  NumberedLines lines(stream, file, "%");
   Header header = read_banner(lines, matrix);
   read_sizes(lines, matrix, header);
   read_entries(lines, matrix, header);

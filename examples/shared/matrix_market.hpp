@@ -12,7 +12,7 @@
 #include <istream>
 #include <string>
 
-#include "coordinate_matrix.hpp"
+#include "shared/coordinate_matrix.hpp"
 
 namespace example {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "numbered_lines.hpp"
+#include "shared/numbered_lines.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 
-#include "file_error.hpp"
+#include "shared/file_error.hpp"
 
 namespace example {
 namespace {
@@ -32,7 +32,7 @@ bool NumberedLines::next() {
 
 bool NumberedLines::next_content() {
   while (next())
-    if (!words_.empty() && words_[0][0] != comment_) return true;
+    if (!words_.empty() && comments_.find(words_[0][0]) == std::string_view::npos) return true;
   return false;
 }
 

@@ -15,9 +15,10 @@ namespace example {
 
 class NumberedLines {
  public:
-  // The stream outlives this object; file is its name in messages. A line that begins with `comment` has no content.
-  NumberedLines(std::istream &stream, std::string file, char comment)
-      : stream_(stream), file_(std::move(file)), comment_(comment) {}
+  // The stream outlives this object; file is its name in messages. A line that begins with one of
+  // `comments` has no content.
+  NumberedLines(std::istream &stream, std::string file, std::string_view comments)
+      : stream_(stream), file_(std::move(file)), comments_(comments) {}
 
   // Goes to the very next line; false at the end of the file.
   bool next();
@@ -51,7 +52,7 @@ class NumberedLines {
 
   std::istream &stream_;
   std::string file_;
-  char comment_;
+  std::string_view comments_;
   std::string line_;
   std::vector<std::string_view> words_;
   std::int64_t number_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "on_root.hpp"
+#include "shared/on_root.hpp"
 
 #include <new>
 #include <string>

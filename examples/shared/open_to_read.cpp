@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "open_to_read.hpp"
+#include "shared/open_to_read.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
-#include "file_error.hpp"
+#include "shared/file_error.hpp"
 
 namespace example {
 

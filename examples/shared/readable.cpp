@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "readable.hpp"
+#include "shared/readable.hpp"
 
 #include <array>
 #include <cstdio>

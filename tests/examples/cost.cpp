@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cost.hpp"
-#include "readable.hpp"
+#include "shared/readable.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 # The data files are what SOURCES.md says they are: FOLDER holds both.
 file(STRINGS ${FOLDER}/SOURCES.md sums REGEX "^[0-9a-f]+  [^ ]+$")
-file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.mtx)
+file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*)
+list(REMOVE_ITEM files SOURCES.md)
 list(LENGTH sums listed)
 list(LENGTH files present)
 if(NOT listed EQUAL present)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "matrix_market.hpp"
+#include "shared/matrix_market.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "file_error.hpp"
+#include "shared/file_error.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
-#include "file_error.hpp"
-#include "matrix_market.hpp"
+#include "shared/file_error.hpp"
+#include "shared/matrix_market.hpp"
 
 namespace {
 

@@ -1,15 +1,15 @@
 // The reader of Matrix Market files: a matrix whose entries are in it, in order and once each, and which is read again
 // from what is written of it; or a FileError with the line.
 
-#include "matrix_market.hpp"
+#include "shared/matrix_market.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <tuple>
 
-#include "file_error.hpp"
 #include "fuzz.hpp"
+#include "shared/file_error.hpp"
 
 namespace rondo::internal::fuzz {
 namespace {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "relations/session.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "shared/gnuplot.hpp"
+#include "shared/on_root.hpp"
+
+namespace relations {
+namespace {
+
+// The exit status, where there is nothing more to do.
+std::optional<int> parse(int argc, char **argv, const Program &program, Options &options, bool speaks) {
+  CLI::App app(program.description, program.name);
+  program.describe(app);
+  describe(app, options);
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::ParseError &fault) {
+    std::ostringstream unheard;
+    std::ostream &out = speaks ? std::cout : unheard;
+    std::ostream &err = speaks ? std::cerr : unheard;
+    return app.exit(fault, out, err) == 0 ? 0 : 1;
+  }
+}
+
+int run(int argc, char **argv, const Program &program, MPI_Comm comm) {
+  const bool speaks = example::rank_in(comm) == 0;
+  Options options;
+  if (const auto status = parse(argc, argv, program, options, speaks)) return *status;
+  try {
+    example::Progress progress(options.progress, speaks);
+    Session session{options, comm, progress};
+    program.run(session);
+    return 0;
+  } catch (const example::CollectiveError &fault) {
+    if (speaks) std::cerr << program.name << ": " << fault.what() << std::endl;
+    return 1;
+  } catch (const std::exception &fault) {
+    // Perhaps on this rank alone, so the others may be waiting for it.
+    std::cerr << program.name << ": rank " << example::rank_in(comm) << ": " << fault.what() << std::endl;
+    return MPI_Abort(comm, 1);
+  }
+}
+
+void draw(const Report &report, const std::string &path) {
+  try {
+    example::draw(gnuplot_script(report, path), path);
+    std::cout << "\nchart       " << std::filesystem::absolute(path).string() << "\n";
+  } catch (const example::ChartError &fault) {
+    std::cout << "\nchart       not written: " << fault.what() << "\n";
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char **argv, const Program &program) {
+  MPI_Init(&argc, &argv);
+  const int status = run(argc, argv, program, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return status;
+}
+
+void deliver(const Session &session, const Report &report) {
+  session.progress.clear();
+  example::on_root(session.comm, [&] {
+    print(std::cout, report);
+    if (!session.options.json.empty()) write_json(session.options.json, report);
+    if (!session.options.svg.empty()) draw(report, session.options.svg);
+    std::cout.flush();
+  });
+}
+
+}  // namespace relations

@@ -1,0 +1,32 @@
+// The MPI datatype of a tuple.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef RELATIONS_TUPLE_TYPE_HPP
+#define RELATIONS_TUPLE_TYPE_HPP
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace relations {
+
+// Of a tuple of words of 32 bits: so many of them. Lives until MPI_Finalize.
+template <class Tuple>
+[[nodiscard]] MPI_Datatype tuple_type() {
+  static_assert(sizeof(Tuple) % sizeof(std::uint32_t) == 0);
+  static const MPI_Datatype type = [] {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(sizeof(Tuple) / sizeof(std::uint32_t), MPI_UINT32_T, &made);
+    MPI_Type_commit(&made);
+    return made;
+  }();
+  return type;
+}
+template <>
+[[nodiscard]] inline MPI_Datatype tuple_type<std::uint64_t>() {
+  return MPI_UINT64_T;
+}
+
+}  // namespace relations
+
+#endif
