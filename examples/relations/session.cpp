@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "relations/tuple_type.hpp"
 #include "shared/gnuplot.hpp"
 #include "shared/on_root.hpp"
 
@@ -62,6 +63,7 @@ void draw(const Report &report, const std::string &path) {
 int run_program(int argc, char **argv, const Program &program) {
   MPI_Init(&argc, &argv);
   const int status = run(argc, argv, program, MPI_COMM_WORLD);
+  free_tuple_types();
   MPI_Finalize();
   return status;
 }

@@ -36,8 +36,7 @@ class Table {
     return {slot.value, added};
   }
 
-  // Fetches what add(word) will look at. A table is larger than the caches, so who has many words to add asks for this
-  // some words ahead.
+  // Fetches what add(word) will look at, since a table is larger than the caches; for visit_fetched().
   void prefetch(std::uint64_t word) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash(word) & mask_], 1);
   }
@@ -81,8 +80,15 @@ class Table {
   std::size_t size_ = 0;
 };
 
-// For how many words ahead to fetch.
-inline constexpr std::size_t kFetchAhead = 16;
+// Visits the tuples in order, each some time after the table has been told to fetch its word.
+template <class Value, class Tuples, class WordOf, class Visit>
+void visit_fetched(const Table<Value> &table, const Tuples &tuples, WordOf word_of, Visit visit) {
+  constexpr std::size_t ahead = 16;
+  for (std::size_t i = 0; i < tuples.size(); ++i) {
+    if (i + ahead < tuples.size()) table.prefetch(word_of(tuples[i + ahead]));
+    visit(tuples[i]);
+  }
+}
 
 }  // namespace relations
 

@@ -7,10 +7,22 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace relations {
 
-// Of a tuple of words of 32 bits: so many of them. Lives until MPI_Finalize.
+namespace internal {
+
+inline std::vector<MPI_Datatype> made_types;
+
+}  // namespace internal
+
+// To be called before MPI_Finalize, by who has called tuple_type.
+inline void free_tuple_types() {
+  for (auto &type : internal::made_types) MPI_Type_free(&type);
+}
+
+// Of a tuple of words of 32 bits: so many of them.
 template <class Tuple>
 [[nodiscard]] MPI_Datatype tuple_type() {
   static_assert(sizeof(Tuple) % sizeof(std::uint32_t) == 0);
@@ -18,6 +30,7 @@ template <class Tuple>
     MPI_Datatype made = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(sizeof(Tuple) / sizeof(std::uint32_t), MPI_UINT32_T, &made);
     MPI_Type_commit(&made);
+    internal::made_types.push_back(made);
     return made;
   }();
   return type;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "closure.hpp"
 
+#include <functional>
+
 #include "relations/hash.hpp"
 #include "shared/on_root.hpp"
 
@@ -26,10 +28,9 @@ void Paths::derive(relations::Outbox<Pair> &outbox) {
 
 std::size_t Paths::absorb(std::span<const Pair> incoming) {
   new_.clear();
-  for (std::size_t i = 0; i < incoming.size(); ++i) {
-    if (i + relations::kFetchAhead < incoming.size()) known_.prefetch(incoming[i + relations::kFetchAhead]);
-    if (known_.add(incoming[i]).added) new_.push_back(incoming[i]);
-  }
+  relations::visit_fetched(known_, incoming, std::identity{}, [&](Pair path) {
+    if (known_.add(path).added) new_.push_back(path);
+  });
   return new_.size();
 }
 
