@@ -5,10 +5,12 @@
 #define PATH_FINDING_PATH_HPP
 
 #include <cstdint>
+#include <rondo/rondo.hpp>
 
 #include "relations/answer.hpp"
 #include "relations/hash.hpp"
 #include "relations/pair.hpp"
+#include "relations/tuple_type.hpp"
 
 namespace paths {
 
@@ -27,5 +29,10 @@ inline void add(relations::Answer &answer, const Path &path) {
 }
 
 }  // namespace paths
+
+template <>
+struct rondo::Datatype<paths::Path> {
+  static MPI_Datatype type() { return relations::tuple_type<paths::Path>(); }
+};
 
 #endif

@@ -11,6 +11,7 @@
 #include "relations/fixed_point.hpp"
 #include "relations/mpi_exchange.hpp"
 #include "relations/report.hpp"
+#include "relations/rondo_exchange.hpp"
 #include "relations/session.hpp"
 #include "shared/slowest_rank.hpp"
 
@@ -19,7 +20,9 @@ namespace relations {
 template <class Tuple>
 std::unique_ptr<Exchange<Tuple> > make_exchange(ExchangeKind kind, const Session &session) {
   if (kind == ExchangeKind::mpi) return std::make_unique<MpiExchange<Tuple> >(session.comm);
-  throw example::CollectiveError("there is no rondo exchange yet");
+  rondo::Hints hints;
+  if (!session.options.algorithm.empty()) hints.set("rondo_algorithm", session.options.algorithm);
+  return std::make_unique<RondoExchange<Tuple> >(session.comm, hints);
 }
 
 // make_part makes this rank's part of the relations from the input. The part's answer() is what it holds in the end.

@@ -8,12 +8,12 @@
 
 #include <limits>
 #include <numeric>
+#include <rondo/rondo.hpp>
 #include <stdexcept>
 #include <vector>
 
 #include "relations/exchange.hpp"
 #include "relations/huge_pages.hpp"
-#include "relations/tuple_type.hpp"
 #include "shared/on_root.hpp"
 
 namespace relations {
@@ -29,8 +29,9 @@ class MpiExchange : public Exchange<Tuple> {
     send_.place();
     const std::size_t arriving = receive_.place();
     if (arriving > incoming_.size()) incoming_.resize(arriving + arriving / 2);
-    MPI_Alltoallv(outbox.elements().data(), send_.counts.data(), send_.displacements.data(), tuple_type<Tuple>(),
-                  incoming_.data(), receive_.counts.data(), receive_.displacements.data(), tuple_type<Tuple>(), comm_);
+    MPI_Alltoallv(outbox.elements().data(), send_.counts.data(), send_.displacements.data(),
+                  rondo::Datatype<Tuple>::type(), incoming_.data(), receive_.counts.data(),
+                  receive_.displacements.data(), rondo::Datatype<Tuple>::type(), comm_);
     return std::span(incoming_).first(arriving);
   }
 

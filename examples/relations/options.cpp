@@ -30,7 +30,7 @@ CLI::Option *add_choice(CLI::App &app, const std::string &name, const std::map<s
 }  // namespace
 
 void describe(CLI::App &app, Options &options) {
-  add_choice(app, "--exchange", kKinds, options.kinds, "mpi",
+  add_choice(app, "--exchange", kKinds, options.kinds, "both",
              "mpi (MPI_Alltoall of the counts, MPI_Alltoallv of the tuples), rondo, or both, one after the other")
       ->type_name("WHICH");
   app.add_option("--repetitions", options.repetitions, "Evaluate so often with each; the median counts")

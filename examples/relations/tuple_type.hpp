@@ -1,4 +1,4 @@
-// The MPI datatype of a tuple.
+// The MPI datatype of a tuple of several words.
 //
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef RELATIONS_TUPLE_TYPE_HPP
@@ -22,7 +22,7 @@ inline void free_tuple_types() {
   for (auto &type : internal::made_types) MPI_Type_free(&type);
 }
 
-// Of a tuple of words of 32 bits: so many of them.
+// Of a tuple of words of 32 bits: so many of them. For a specialisation of rondo::Datatype.
 template <class Tuple>
 [[nodiscard]] MPI_Datatype tuple_type() {
   static_assert(sizeof(Tuple) % sizeof(std::uint32_t) == 0);
@@ -34,10 +34,6 @@ template <class Tuple>
     return made;
   }();
   return type;
-}
-template <>
-[[nodiscard]] inline MPI_Datatype tuple_type<std::uint64_t>() {
-  return MPI_UINT64_T;
 }
 
 }  // namespace relations
