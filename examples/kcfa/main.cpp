@@ -66,8 +66,8 @@ void analyse(relations::Session &session, const Problem &problem) {
   const auto program = read_program(session, problem);
   if (problem.print) return;
   relations::Report report{"kcfa", name_of(problem), {}, {}};
-  report.evaluations = relations::evaluate_all<kcfa::Fact>(
-      session, [&] { return kcfa::Analysis(program, problem.k, session.comm); });
+  report.evaluations =
+      relations::evaluate_all<kcfa::Fact>(session, [&] { return kcfa::Analysis(program, problem.k, session.comm); });
   const auto &evaluation = report.evaluations.front();
   report.figures = {{"program", name_of(problem)},
                     {"ranks", example::ranks_of(session.comm)},

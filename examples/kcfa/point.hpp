@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <rondo/rondo.hpp>
+#include <tuple>
 
 #include "program.hpp"
 #include "relations/hash.hpp"
@@ -25,7 +26,8 @@ struct Point {
   Label label = 0;
   Context context{};
   Label unused = 0;  // for a whole number of words
-  auto operator<=>(const Point &) const = default;
+  bool operator==(const Point &) const = default;
+  bool operator<(const Point &other) const { return std::tie(label, context) < std::tie(other.label, other.context); }
 };
 
 // The context of what this call calls: the latest k calls.

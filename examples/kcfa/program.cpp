@@ -42,9 +42,9 @@ class Parser {
   static bool ends_name(char c) { return is_space(c) || is_parenthesis(c) || c == ';'; }
 
   [[noreturn]] void fail(const std::string &expected) const {
-    throw example::FileError(file_, line_,
-                             "expected " + expected + ", found " +
-                                 (word_.empty() ? "the end of the file" : "'" + std::string(word_) + "'"));
+    throw example::FileError(
+        file_, line_,
+        "expected " + expected + ", found " + (word_.empty() ? "the end of the file" : "'" + std::string(word_) + "'"));
   }
   void take(std::string_view word) {
     if (word_ != word) fail("'" + std::string(word) + "'");
@@ -52,7 +52,7 @@ class Parser {
   }
   std::string name() {
     if (word_.empty() || is_parenthesis(word_[0])) fail("a name");
-    const std::string result(word_);
+    std::string result(word_);
     advance();
     return result;
   }

@@ -43,8 +43,7 @@ void apply(const Program &program, const Point &call, const Point &closure, int 
   for (std::size_t i = 0; i < lambda.parameters.size(); ++i)
     pass(program, parts[i + 1], call.context, {lambda.parameters[i], inside}, emit);
   if (closure.context != inside)
-    for (const Label name : lambda.free)
-      emit(Fact{Relation::flow, {name, closure.context}, {name, inside}});
+    for (const Label name : lambda.free) emit(Fact{Relation::flow, {name, closure.context}, {name, inside}});
   evaluate(program, lambda.parts[0], inside, emit);
   pass(program, lambda.parts[0], inside, call, emit);
 }

@@ -92,8 +92,9 @@ std::string generate(int levels, int calls) {
   for (int level = 1; level <= levels; ++level) {
     const auto next = "(f" + std::to_string(level + 1) + " ";
     std::string body = level == levels ? "x" : next + "(lambda (z) (x z)))";
-    for (int i = 1; i < calls && level < levels; ++i) body = "((lambda (r) " + body + ")\n " + next + "(lambda (z) x)))";
-    text += ")\n(lambda (x) " + body + "))";
+    for (int i = 1; i < calls && level < levels; ++i)
+      body.insert(0, "((lambda (r) ").append(")\n ").append(next).append("(lambda (z) x)))");
+    text.append(")\n(lambda (x) ").append(body).append("))");
   }
   return text + "\n";
 }

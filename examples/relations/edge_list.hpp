@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <istream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace relations {
@@ -19,7 +20,10 @@ struct Edge {
   std::uint32_t from;
   std::uint32_t to;
   std::uint32_t length;
-  auto operator<=>(const Edge &) const = default;
+  bool operator==(const Edge &) const = default;
+  bool operator<(const Edge &other) const {
+    return std::tie(from, to, length) < std::tie(other.from, other.to, other.length);
+  }
 };
 
 struct EdgeList {

@@ -16,12 +16,11 @@ void broadcast(std::vector<Element> &elements, MPI_Comm comm) {
   auto size = static_cast<std::uint64_t>(elements.size());
   MPI_Bcast(&size, 1, MPI_UINT64_T, 0, comm);
   elements.resize(size);
-  constexpr std::size_t words = sizeof(Element) / sizeof(std::uint32_t);
-  MPI_Bcast(elements.data(), static_cast<int>(size * words), MPI_UINT32_T, 0, comm);
+  MPI_Bcast(elements.data(), static_cast<int>(size * sizeof(Element)), MPI_BYTE, 0, comm);
 }
 
 void require_countable(const EdgeList &list) {
-  constexpr std::size_t most = std::numeric_limits<int>::max() / (sizeof(Edge) / sizeof(std::uint32_t));
+  constexpr std::size_t most = std::numeric_limits<int>::max() / sizeof(Edge);
   if (list.edges.size() > most)
     throw std::runtime_error("expected at most " + std::to_string(most) + " edges, found " +
                              std::to_string(list.edges.size()));
