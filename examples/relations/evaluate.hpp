@@ -44,7 +44,8 @@ Evaluation evaluate(ExchangeKind kind, const Session &session, MakePart &make_pa
   return {kind, seconds, over_ranks(part->answer(), session.comm), over_ranks(rounds, session.comm)};
 }
 
-// Every kind in turn, in alternating order, so often as the options say. Throws example::CollectiveError when two answers differ. Collective.
+// Every kind in turn, in alternating order, so often as the options say. Throws example::CollectiveError when two
+// answers differ. Collective.
 template <class Tuple, class MakePart>
 std::vector<Evaluation> evaluate_all(const Session &session, MakePart &&make_part) {
   std::vector<Evaluation> evaluations;
