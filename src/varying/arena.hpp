@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +13,34 @@
 
 namespace rondo::internal {
 
-// Memory that is not set to zero, from a cache line on.
+// Memory that is not set to zero, from a cache line on; much of it in huge pages, where the system has them: its first
+// use costs a fault for each page.
 class RawMemory {
  public:
   RawMemory() = default;
-  explicit RawMemory(std::int64_t bytes)
-      : bytes_(static_cast<std::byte *>(::operator new[](static_cast<std::size_t>(bytes), alignment))), size_(bytes) {}
+  explicit RawMemory(std::int64_t bytes) : bytes_(allocate(bytes), Free{alignment_of(bytes)}), size_(bytes) {}
 
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
   [[nodiscard]] std::int64_t size() const { return size_; }
 
  private:
-  static constexpr std::align_val_t alignment{cache_line};
+  static constexpr std::int64_t huge_page = std::int64_t{2} << 20;
+
+  static std::align_val_t alignment_of(std::int64_t bytes) {
+    return std::align_val_t{static_cast<std::size_t>(bytes >= 2 * huge_page ? huge_page : cache_line)};
+  }
+  static std::byte *allocate(std::int64_t bytes) {
+    const auto length = static_cast<std::size_t>(bytes);
+    auto *const memory = static_cast<std::byte *>(::operator new[](length, alignment_of(bytes)));
+    if (bytes >= 2 * huge_page) madvise(memory, length, MADV_HUGEPAGE);
+    return memory;
+  }
+
   struct Free {
+    std::align_val_t alignment;
     void operator()(std::byte *bytes) const { ::operator delete[](bytes, alignment); }
   };
-  std::unique_ptr<std::byte, Free> bytes_;
+  std::unique_ptr<std::byte, Free> bytes_{nullptr, Free{alignment_of(0)}};
   std::int64_t size_ = 0;
 };
 
