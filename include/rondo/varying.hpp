@@ -66,7 +66,7 @@ class Received {
 //
 //   rondo::VaryingAlltoallv<Fact> exchange(comm);
 //   while (some_rank_has_new_facts()) {
-//     for (const Fact &fact : exchange.exchange(outgoing, counts).all()) insert(fact);
+//     for (const Fact &fact : exchange.exchange(new_facts_by_rank()).all()) insert(fact);
 //   }
 template <class T>
 class VaryingAlltoallv {
@@ -106,9 +106,25 @@ class VaryingAlltoallv {
     if (!request_.test()) return std::nullopt;
     return received();
   }
+  // The same of a vector for each rank, which are copied.
+  void start(std::span<const std::vector<T> > blocks) {
+    check(blocks.size(), "blocks");
+    copied_.clear();
+    copied_counts_.clear();
+    for (const std::vector<T> &block : blocks.first(static_cast<std::size_t>(ranks_))) {
+      copied_.insert(copied_.end(), block.begin(), block.end());
+      copied_counts_.push_back(static_cast<MPI_Count>(block.size()));
+    }
+    start_unchecked(copied_.data(), copied_counts_.data(), nullptr);
+  }
+
   // Start and wait in one.
   [[nodiscard]] Received<T> exchange(std::span<const T> elements, std::span<const MPI_Count> counts) {
     start(elements, counts);
+    return wait();
+  }
+  [[nodiscard]] Received<T> exchange(std::span<const std::vector<T> > blocks) {
+    start(blocks);
     return wait();
   }
 
@@ -142,6 +158,8 @@ class VaryingAlltoallv {
 
   Request request_;
   int ranks_ = 0;
+  std::vector<T> copied_{};  // what is sent of vectors
+  std::vector<MPI_Count> copied_counts_{};
 };
 
 }  // namespace rondo

@@ -505,7 +505,8 @@ TEST(ErrorClass, OfEveryCode) {
                                                   {RONDO_ERR_MPI, MPI_ERR_OTHER},
                                                   {RONDO_ERR_ARG, MPI_ERR_ARG},
                                                   {RONDO_ERR_INTERNAL, MPI_ERR_OTHER},
-                                                  {RONDO_ERR_STALLED, MPI_ERR_OTHER}};
+                                                  {RONDO_ERR_STALLED, MPI_ERR_OTHER},
+                                                  {RONDO_ERR_CAPACITY, MPI_ERR_TRUNCATE}};
 
   for (const auto &[code, error_class] : expected) {
     int given = -1;
@@ -513,15 +514,15 @@ TEST(ErrorClass, OfEveryCode) {
     EXPECT_EQ(given, error_class) << code;
   }
   int untouched = -1;
-  EXPECT_EQ(RONDO_Error_class(RONDO_ERR_STALLED + 1, &untouched), RONDO_ERR_ARG);
+  EXPECT_EQ(RONDO_Error_class(RONDO_ERR_CAPACITY + 1, &untouched), RONDO_ERR_ARG);
   EXPECT_EQ(untouched, -1);
 }
 
 TEST(ErrorString, OfEveryCode) {
-  for (int code = RONDO_ERR_COUNT; code <= RONDO_ERR_STALLED; ++code) {
+  for (int code = RONDO_ERR_COUNT; code <= RONDO_ERR_CAPACITY; ++code) {
     EXPECT_NE(refused(code).message, "not an error code of Rondo") << code;
   }
-  EXPECT_EQ(refused(RONDO_ERR_STALLED + 1).message, "not an error code of Rondo");
+  EXPECT_EQ(refused(RONDO_ERR_CAPACITY + 1).message, "not an error code of Rondo");
 }
 
 }  // namespace
