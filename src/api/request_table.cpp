@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 
+#include "plan/progress.hpp"
 #include "wire/channel.hpp"
 
 namespace rondo::internal {
@@ -57,6 +58,7 @@ RequestTable::Place &RequestTable::unused() {
 
 // MPI has taken what the plans had of its: there is nothing to start or to wait for any more.
 void RequestTable::outlive_mpi() {
+  end_all_running();
   const std::lock_guard lock(changing);
   std::uintptr_t length = first_length;
   for (const std::atomic<Place *> &chunk : chunks) {

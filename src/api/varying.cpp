@@ -101,6 +101,7 @@ int RONDO_Received_into(RONDO_Request request, void *recvbuf, MPI_Count capacity
 
 int RONDO_Wait_counts(RONDO_Request *request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
   return rondo::internal::guarded_on_requests([&](About &about) {
+    given("recvbuf", recvbuf);
     Request &found = rondo::internal::find_varying("wait", given("request", request), about);
     rondo::internal::wait_for(found);
     rondo::internal::tell_received(found, recvbuf, recvcounts, rdispls);
@@ -109,8 +110,10 @@ int RONDO_Wait_counts(RONDO_Request *request, void **recvbuf, MPI_Count recvcoun
 
 int RONDO_Test_counts(RONDO_Request *request, int *flag, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
   return rondo::internal::guarded_on_requests([&](About &about) {
+    given("flag", flag);
+    given("recvbuf", recvbuf);
     Request &found = rondo::internal::find_varying("test", given("request", request), about);
-    given("flag", flag) = rondo::internal::test_for(found) ? 1 : 0;
+    *flag = rondo::internal::test_for(found) ? 1 : 0;
     if (*flag != 0) rondo::internal::tell_received(found, recvbuf, recvcounts, rdispls);
   });
 }

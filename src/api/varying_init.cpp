@@ -49,16 +49,8 @@ bool shares_memory(const Channel &channel, const Hints &hints) {
 // Where nothing is said of the bytes, blocks are taken to be short: a fixed point has many starts with little to say.
 constexpr std::int64_t usual_block = 64;
 
-// By one reduction all ranks learn what the choice is made from, or all throw the fault of the lowest that has one.
-Features agree_on_features(const Channel &channel, std::optional<Error> fault, const VaryingInputs &inputs) {
-  std::array<std::int64_t, 4> values{};
-  if (!fault) {
-    const Node &node = channel.duplicate->node();
-    values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
-              (node.ranks_on_cores() + node.cores() - 1) / node.cores()};
-  }
-  channel.duplicate->agreement().agree(values, fault, drive_what_runs, inputs.hints.stall_timeout);
-  if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
+// As far as this rank knows by itself.
+Features features_of(const Channel &channel, const VaryingInputs &inputs) {
   const std::int64_t others = std::max(1, channel.ranks() - 1);
   Features features;
   features.situation.topology = inputs.topology;
@@ -66,6 +58,22 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   features.most_sent = inputs.hints.expected_bytes.value_or(usual_block * others);
   features.most_peers = channel.ranks() - 1;
   features.situation.largest_block = std::max<std::int64_t>(1, features.most_sent / others);
+  return features;
+}
+
+// By one reduction all ranks learn what the choice is made from, or all throw the fault of the lowest that has one.
+Features agree_on_features(const Channel &channel, std::optional<Error> fault, const VaryingInputs &inputs) {
+  std::array<std::int64_t, 4> values{};
+  Features features;
+  if (!fault) fault = fault_of([&] { features = features_of(channel, inputs); });
+  if (!fault) {
+    const Node &node = channel.duplicate->node();
+    values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
+              (node.ranks_on_cores() + node.cores() - 1) / node.cores()};
+  }
+  channel.duplicate->agreement().agree(values, fault, drive_what_runs, inputs.hints.stall_timeout);
+  // From here on no memory is taken, since other ranks could not be told if there were none.
+  if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
   features.shares_memory = values[2] == 0;
   features.turns = values[3];
   return features;
@@ -217,7 +225,11 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   });
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
   const LinkPlaces places(channel.duplicate->node().local_ranks());
-  VaryingParts parts{.channel = channel, .policy = policy_for(channel, inputs.hints)};
+  VaryingParts parts = phases.alone([&] {
+    return VaryingParts{.channel = channel,
+                        .policy = policy_for(channel, inputs.hints),
+                        .short_lengths = inputs.hints.metadata == Metadata::separate};
+  });
   phases.agree();
 
   channel.duplicate->agreement().succeed_together([&] {

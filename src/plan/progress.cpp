@@ -122,6 +122,14 @@ void drive_running(bool may_call_mpi) {
   if (any_running()) drive_all_but(nullptr, may_call_mpi);
 }
 
+void end_all_running() {
+  const std::lock_guard lock(listed().mutex);
+  for (Driven *plan : listed().plans) {
+    const Driven::Hold hold(*plan);
+    plan->end_running();
+  }
+}
+
 void drive_what_runs() {
   drive_running();
 }

@@ -35,6 +35,8 @@ class Driven {
   Driven(const Driven &) = delete;
   Driven &operator=(const Driven &) = delete;
 
+  friend void end_all_running();
+
   // Advances this plan, if it runs and no other thread holds it; says whether it has got any further. A fault is kept
   // for the plan's own next call. Without may_call_mpi it does what needs no call of MPI's: another thread is in a call
   // of the MPI library, and MPI allows only one at a time.
@@ -114,6 +116,9 @@ class Driven {
 // Advances all that runs in this process, as Driven::drive does: for a wait or a test that has nothing of its own to
 // do.
 void drive_running(bool may_call_mpi = true);
+
+// MPI is about to end: no plan runs any more.
+void end_all_running();
 
 // A Meanwhile (wire/meanwhile.hpp) of all plans of this process.
 void drive_what_runs();

@@ -29,8 +29,8 @@ class Link {
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
   // Begins to fetch what the next message will be written to.
   virtual void fetch_for_next() const {}
-  // How much has come: a number that grows with it.
-  [[nodiscard]] virtual std::uint64_t arrivals() const = 0;
+  // How much has come and gone: a number that changes with it.
+  [[nodiscard]] virtual std::uint64_t moved() const = 0;
 };
 
 }  // namespace rondo::internal

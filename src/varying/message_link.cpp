@@ -67,6 +67,7 @@ bool MessageLink::send(Outgoing &message) {
     send_begun_ = true;
   }
   if (sending_.count > 0) return false;
+  ++moved_;
   send_begun_ = false;
   return true;
 }
@@ -89,7 +90,7 @@ bool MessageLink::arrived(std::span<std::int64_t> head) {
       head[i] = length;
     }
   }
-  ++arrivals_;
+  ++moved_;
   return true;
 }
 
@@ -105,7 +106,7 @@ bool MessageLink::take(std::byte *to, std::int64_t bytes) {
     data_begun_ = false;
   }
   receive_limit_.follow(bytes);
-  ++arrivals_;
+  ++moved_;
   return true;
 }
 

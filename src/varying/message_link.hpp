@@ -37,7 +37,7 @@ class MessageLink final : public Link {
   void expect(std::size_t words) override;
   bool arrived(std::span<std::int64_t> head) override;
   bool take(std::byte *to, std::int64_t bytes) override;
-  [[nodiscard]] std::uint64_t arrivals() const override { return arrivals_; }
+  [[nodiscard]] std::uint64_t moved() const override { return moved_; }
 
  private:
   void begin_send(Outgoing &message);
@@ -59,7 +59,7 @@ class MessageLink final : public Link {
   MessageWire::Pending data_pending_;
   bool data_begun_ = false;
   JoinedLimit receive_limit_;
-  std::uint64_t arrivals_ = 0;
+  std::uint64_t moved_ = 0;
 };
 
 }  // namespace rondo::internal

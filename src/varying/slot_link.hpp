@@ -45,7 +45,7 @@ class SlotLink final : public Link {
     return true;
   }
 
-  [[nodiscard]] std::uint64_t arrivals() const override { return reader_.taken() + static_cast<std::uint64_t>(taken_); }
+  [[nodiscard]] std::uint64_t moved() const override { return writer_.moved() + reader_.moved(); }
 
   void fetch_for_next() const override { writer_.fetch(); }
 

@@ -74,6 +74,9 @@ class SlotEnd {
     return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes();
   }
 
+  // A number that changes with what this end moves.
+  [[nodiscard]] std::uint64_t moved() const { return number_ + static_cast<std::uint64_t>(done_); }
+
   std::uint64_t number_ = 1;  // of the message that comes next
   std::uint64_t cuts_ = 0;    // of earlier messages
   std::int64_t done_ = 0;     // bytes of this message
@@ -134,6 +137,7 @@ class SlotReader : public SlotEnd {
     reader().messages.store(number_++, std::memory_order_release);
   }
   [[nodiscard]] std::uint64_t taken() const { return number_ - 1; }
+  using SlotEnd::moved;
   // How many messages the other has taken by what it has told with the last.
   [[nodiscard]] std::uint32_t other_has_taken() const { return other_has_taken_; }
 
@@ -167,6 +171,7 @@ class SlotWriter : public SlotEnd {
     }
     return write_cuts(bytes, back, write);
   }
+  using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.
   void fetch() const { fetch_for_writing(&head()); }
 

@@ -247,11 +247,12 @@ bool VaryingExchange::advance() {
   return true;
 }
 
-std::uint64_t VaryingExchange::arrivals() const {
+std::uint64_t VaryingExchange::moved() const {
   std::uint64_t sum = 0;
   if (complete()) return sum;
   const Step &step = steps_[step_];
-  for (std::size_t i = 0; i < step.receives; ++i) sum += receives_[step.first_receive + i].link->arrivals();
+  for (std::size_t i = 0; i < step.receives; ++i) sum += receives_[step.first_receive + i].link->moved();
+  for (std::size_t i = 0; i < step.sends; ++i) sum += sends_[step.first_send + i].link->moved();
   return sum;
 }
 

@@ -53,7 +53,7 @@ class VaryingExchange {
   [[nodiscard]] bool complete() const { return step_ == steps_.size(); }
   [[nodiscard]] std::size_t step() const { return step_; }
   [[nodiscard]] std::size_t steps() const { return steps_.size(); }
-  [[nodiscard]] std::uint64_t arrivals() const;
+  [[nodiscard]] std::uint64_t moved() const;
   void name_missing(std::set<int> &ranks) const;
   // Of the last exchange that is complete; valid until the next start but one.
   [[nodiscard]] const ReceivedBlocks &received() const { return received_; }

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "exchange/error.hpp"
+#include "varying/metadata.hpp"
 #include "wire/device_memory.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/packing.hpp"
@@ -42,24 +44,43 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
   std::int64_t next = 0;  // in elements
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
     const std::int64_t count = blocks.counts[peer];
-    if (count < 0) {
-      throw Error(Fault::count, fmt::format("the send count for rank {} is {}", peer, count))
-          .with_peer(peer)
-          .with_values(count);
+    BlockData &block = blocks_[peer];
+    block = {static_cast<const std::byte *>(blocks.buffer), 0};
+    if (count > 0) {  // the displacement of nothing may be anything
+      block.bytes = checked_multiply(count, shape.size, "a block that is sent");
+      block.data += checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement") +
+                    shape.true_lower_bound;
+      next = checked_add(next, count, "what is sent");
     }
-    const std::int64_t bytes = checked_multiply(count, shape.size, "a block that is sent");
-    const std::int64_t first = checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement");
-    next = checked_add(next, count, "what is sent");
-    blocks_[peer] = {static_cast<const std::byte *>(blocks.buffer) + first + shape.true_lower_bound, bytes};
-    if (bytes == 0) continue;
-    if (blocks.buffer == nullptr) {
-      throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
-          .with_peer(peer)
-          .with_values(count);
-    }
-    if (may_be_on_device_ && is_device_memory(blocks_[peer].data)) {
-      throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
-    }
+    if (count != 0) check(blocks, peer);
+  }
+}
+
+// Refuses what cannot be sent to a rank.
+void VaryingPlan::check(const VaryingBlocks &blocks, int peer) const {
+  const std::int64_t count = blocks.counts[peer];
+  const BlockData &block = blocks_[peer];
+  if (count < 0) {
+    throw Error(Fault::count, fmt::format("the send count for rank {} is {}", peer, count))
+        .with_peer(peer)
+        .with_values(count);
+  }
+  if (block.bytes == 0) return;
+  if (blocks.buffer == nullptr) {
+    throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
+        .with_peer(peer)
+        .with_values(count);
+  }
+  constexpr std::int64_t longest = std::numeric_limits<ShortLength>::max();
+  if (parts_.short_lengths && block.bytes > longest) {
+    throw Error(Fault::count, fmt::format("the block for rank {} has {} bytes, and rondo_metadata=separate has 4 bytes "
+                                          "for a length",
+                                          peer, block.bytes))
+        .with_peer(peer)
+        .with_values(block.bytes, longest);
+  }
+  if (may_be_on_device_ && is_device_memory(block.data)) {
+    throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
   }
 }
 
@@ -73,11 +94,11 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
   auto *const base = static_cast<std::byte *>(const_cast<void *>(blocks.buffer));
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
     BlockData &block = blocks_[peer];
-    const std::int64_t first = displacement_of(blocks, peer, next) * type.shape.extent;
-    next += blocks.counts[peer];
     if (block.bytes > 0) {
+      const std::int64_t first = displacement_of(blocks, peer, next) * type.shape.extent;
       internal::pack(type.elements(base + first, blocks.counts[peer]), to, parts_.channel.comm());
     }
+    next += blocks.counts[peer];
     block.data = to;
     to += block.bytes;
   }
@@ -170,6 +191,7 @@ void VaryingPlan::refuse(std::int64_t bytes, int source) const {
 // Gives the number of all elements.
 std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const {
   if (starts_ == 0) throw Error(Fault::request, "nothing has been received: there has been no start");
+  if (!complete()) throw Error(Fault::request, "nothing has been received: MPI_Finalize has ended the exchange");
   const ReceivedBlocks &received = exchange().received();
   const VaryingType &type = *parts_.receive;
   std::int64_t sum = 0;

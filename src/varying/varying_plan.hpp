@@ -47,6 +47,7 @@ struct VaryingParts {
   Channel channel;
   std::string name{};
   WaitPolicy policy{};
+  bool short_lengths = false;  // lengths travel as ShortLength
   std::unique_ptr<VaryingType> send{};
   std::unique_ptr<VaryingType> receive{};
   Lease memory{};                           // of the links inside the node
@@ -87,12 +88,16 @@ class VaryingPlan final : public AnyPlan {
 
  private:
   bool advance() override;
-  [[nodiscard]] std::size_t position() const override { return exchange().step(); }
+  // What goes through shared memory alone needs no call of MPI's.
+  bool advance_beside_mpi() override { return !parts_.messages && advance(); }
+  [[nodiscard]] std::size_t position() const override {
+    return exchange().step() + static_cast<std::size_t>(exchange().moved());
+  }
   [[nodiscard]] bool complete() const override { return exchange().complete(); }
   [[nodiscard]] std::size_t steps() const override { return exchange().steps(); }
   void let_mpi_progress() const override;
   [[nodiscard]] SleepingPlace sleeping_place() const override;
-  [[nodiscard]] Progress progress() const override { return {exchange().step(), exchange().arrivals()}; }
+  [[nodiscard]] Progress progress() const override { return {exchange().step(), exchange().moved()}; }
   [[nodiscard]] std::set<int> missing_peers() const override;
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
@@ -100,6 +105,7 @@ class VaryingPlan final : public AnyPlan {
   [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchanges[candidate_]; }
   void learn();
   void read(const VaryingBlocks &blocks);
+  void check(const VaryingBlocks &blocks, int peer) const;
   void pack(const VaryingBlocks &blocks);
   [[noreturn]] void refuse(std::int64_t bytes, int source) const;
   std::int64_t tell(MPI_Count *counts, MPI_Aint *displacements) const;

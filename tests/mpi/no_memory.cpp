@@ -100,6 +100,10 @@ int allgather_between_groups(MPI_Comm comm, MPI_Info info, RONDO_Request *reques
   return code;
 }
 
+int varying(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
+  return RONDO_Alltoallv_varying_init(MPI_INT, MPI_INT, comm, info, request);
+}
+
 int negative_count(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return RONDO_Alltoall_init(sent.data(), world_rank() == 0 ? -1 : 5, MPI_INT, received.data(), 5, MPI_INT, comm, info,
                              request);
@@ -137,6 +141,9 @@ const std::vector<Init> inits = {
     {"AllgatherNative", {"native"}, allgather},
     {"AllgatherBetweenGroups", {""}, allgather_between_groups},
     {"AllgatherBetweenGroupsNative", {"native"}, allgather_between_groups},
+    {"VaryingChosen", {""}, varying},
+    {"VaryingByMessages", {"spread_out", "packed"}, varying},
+    {"VaryingForwardingShared", {"tuna", "shared"}, varying},
     {"NegativeCount", {""}, negative_count, RONDO_ERR_COUNT},
     {"SizesThatDiffer", {"tuna", "packed"}, sizes_that_differ, RONDO_ERR_MISMATCH},
     {"SharedSizesThatDiffer", {"spread_out", "shared"}, sizes_that_differ, RONDO_ERR_MISMATCH},

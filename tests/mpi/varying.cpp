@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace rondo {
@@ -333,6 +336,41 @@ TEST(VaryingRefuses, BadBlocksOfOneRankWhichMayThenSendOthers) {
   const Received<std::int64_t> received = plan.exchange(sent.elements, sent.counts);
 
   EXPECT_EQ(copy_of(received.all()), expected.elements);
+}
+
+TEST(Varying, TheDisplacementOfNothingMayBeAnything) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  const Counts counts(static_cast<std::size_t>(ranks_of_world()));
+  const std::vector<MPI_Aint> displacements(counts.size(), std::numeric_limits<MPI_Aint>::max() - 7);
+
+  plan.start(nullptr, counts, displacements);
+
+  EXPECT_TRUE(plan.wait().all().empty());
+}
+
+TEST(VaryingRefuses, BlocksWhoseLengthSeparateMetadataCannotTell) {
+  VaryingAlltoallv<char> plan(MPI_COMM_WORLD, {{"rondo_metadata", "separate"}});
+  Counts counts(static_cast<std::size_t>(ranks_of_world()));
+  counts.front() = MPI_Count{1} << 32;
+  const char data = 0;
+  const std::vector<MPI_Aint> displacements(counts.size());
+
+  EXPECT_THROW(plan.start(&data, counts, displacements), CountError);  // before anything is read
+}
+
+// Rank 0 has sent long before the last of it is taken, a little in each test of rank 1.
+TEST(Varying, ARankWhoseDataIsTakenSlowlyDoesNotStall) {
+  if (ranks_of_world() == 1) GTEST_SKIP() << "nobody takes";
+  VaryingAlltoallv<char> plan(MPI_COMM_WORLD, {{"rondo_stall_timeout", "0.4"}});
+  Counts counts(static_cast<std::size_t>(ranks_of_world()));
+  if (rank_of() == 0) counts[1] = 4 << 20;
+  const std::vector<char> data(static_cast<std::size_t>(counts[1]));
+  plan.start(data, counts);
+  if (rank_of() == 1) {
+    while (!plan.test()) std::this_thread::sleep_for(std::chrono::milliseconds(15));
+  } else {
+    EXPECT_NO_THROW(static_cast<void>(plan.wait()));
+  }
 }
 
 TEST(VaryingRefuses, CallsOfTheOtherKindOfPlan) {

@@ -56,7 +56,7 @@ class VaryingRanks {
       const int rank = static_cast<int>(random() % static_cast<unsigned>(ranks_));
       Rank &own = all_[rank];
       if (own.started == starts && own.exchange->complete()) continue;
-      const auto before = own.exchange->arrivals() + own.exchange->step();
+      const auto before = own.exchange->moved() + own.exchange->step();
       if (own.exchange->complete()) {
         begin(rank, length_of);
         idle = 0;
@@ -66,7 +66,7 @@ class VaryingRanks {
         if (own.started == starts) --unfinished;
         idle = 0;
       }
-      if (own.exchange->arrivals() + own.exchange->step() != before) idle = 0;
+      if (own.exchange->moved() + own.exchange->step() != before) idle = 0;
       if (++idle > 1000 * ranks_) return "nothing moves any more";
     }
     return {};
