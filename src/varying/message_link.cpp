@@ -43,7 +43,9 @@ void MessageLink::begin_send(Outgoing &message) {
   const std::int64_t data = message.data_bytes();
   const bool joined = !separate_ && data <= send_limit_.bytes();
   const BlockData *const in_place = joined ? nullptr : only_block(message);
-  std::byte *const staged = stage(in_place != nullptr ? head : head + data);
+  send_limit_.follow(data);
+  // Enough for later messages, too, of no more data and perhaps in one piece.
+  std::byte *const staged = stage(std::max(in_place != nullptr ? head : head + data, head + send_limit_.bytes()));
   if (separate_) {
     std::byte *to = staged;
     for (const BlockData &block : message.blocks()) {
@@ -58,7 +60,6 @@ void MessageLink::begin_send(Outgoing &message) {
   if (in_place == nullptr) message.write(staged + head, data);
   wire_.send(staged, joined ? head + data : head, peer_, sending_);
   if (!joined) wire_.send(in_place != nullptr ? in_place->data : staged + head, data, peer_, sending_);
-  send_limit_.follow(data);
 }
 
 bool MessageLink::send(Outgoing &message) {
@@ -74,6 +75,7 @@ bool MessageLink::send(Outgoing &message) {
 
 void MessageLink::expect(std::size_t words) {
   words_ = words;
+  most_words_ = std::max(most_words_, words);
   const std::int64_t most = head_bytes(words) + (separate_ ? 0 : receive_limit_.bytes());
   reserve(first_, most);
   wire_.receive(first_.data(), most, peer_, first_pending_);
@@ -106,6 +108,8 @@ bool MessageLink::take(std::byte *to, std::int64_t bytes) {
     data_begun_ = false;
   }
   receive_limit_.follow(bytes);
+  // Now, as a later start may take no memory that is no larger than this one.
+  if (!separate_) reserve(first_, head_bytes(most_words_) + receive_limit_.bytes());
   ++moved_;
   return true;
 }

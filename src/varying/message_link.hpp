@@ -56,6 +56,7 @@ class MessageLink final : public Link {
   RawMemory first_;  // where the first message of what is expected comes to
   MessageWire::Pending first_pending_;
   std::size_t words_ = 0;  // of its head
+  std::size_t most_words_ = 0;
   MessageWire::Pending data_pending_;
   bool data_begun_ = false;
   JoinedLimit receive_limit_;

@@ -25,10 +25,8 @@ MessageWire::MessageWire(MPI_Comm comm, int tag, int ranks) : comm_(comm), tag_(
 template <class Begin>
 void MessageWire::begin(std::int64_t bytes, Owner owner, Begin &&begin) {
   for (std::int64_t first = 0; first < bytes; first += most_in_one) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    begin(first, static_cast<int>(std::min(most_in_one, bytes - first)), &request);
-    requests_.push_back(request);
     owners_.push_back(owner);
+    begin(first, static_cast<int>(std::min(most_in_one, bytes - first)), &requests_.emplace_back(MPI_REQUEST_NULL));
     ++owner.pending->count;
   }
 }

@@ -137,6 +137,41 @@ class StartBy : public testing::TestWithParam<Way> {
     }
   }
 };
+// After a start that was larger than all others.
+class VaryingStartBy : public testing::TestWithParam<Way> {};
+INSTANTIATE_TEST_SUITE_P(, VaryingStartBy,
+                         testing::ValuesIn(std::vector<Way>{{"spread_out", "shared"},
+                                                            {"spread_out", "packed"},
+                                                            {"spread_out", "mixed"},
+                                                            {"tuna", "shared"},
+                                                            {"tuna", "packed"},
+                                                            {"tuna", "mixed"}}),
+                         way_name);
+
+TEST_P(VaryingStartBy, TakesNoMemoryIfItIsNoLarger) {
+  const auto ranks = static_cast<std::size_t>(world_ranks());
+  VaryingAlltoallv<int> plan(MPI_COMM_WORLD, by(GetParam()));
+  const std::vector<int> elements(ranks * 20000);
+  std::vector<MPI_Count> counts(ranks);
+  std::vector<MPI_Aint> displacements(ranks);
+  void *received = nullptr;
+  RONDO_Request request = plan.request().native();
+  int started = 0;
+  for (const MPI_Count count : {20000, 3, 20000, 900, 0, 7000, 12}) {
+    counts.assign(ranks, count);
+
+    const auto libraries = allocating_libraries([&] {
+      RONDO_Start_counts(&request, elements.data(), counts.data(), nullptr);
+      RONDO_Wait_counts(&request, &received, counts.data(), displacements.data());
+    });
+
+    if (started++ > 0) {
+      EXPECT_EQ(libraries, Nobody()) << count;
+    }
+    EXPECT_EQ(counts.back(), count);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, StartBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
                                                             {"linear", "packed"},
