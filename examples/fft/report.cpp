@@ -2,6 +2,7 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -23,7 +24,7 @@ std::string planes(const Slabs &slabs) {
 }
 
 std::string percent(double share) {
-  return std::to_string(static_cast<int>(share * 100 + 0.5)) + "%";
+  return std::to_string(std::lround(share * 100)) + "%";
 }
 
 std::string ratio(double value) {
