@@ -46,26 +46,45 @@ void measure_all(const Contenders &contenders, fft::Report &report, MPI_Comm com
   for (std::size_t i = 0; i < contenders.size(); ++i) report.lines.push_back({contenders[i]->name(), times[i]});
 }
 
-void run_stages(const fft::Options &options, MPI_Comm comm) {
+// What the contenders work on, on this rank.
+struct Local {
+  fft::Side x;
+  fft::Side y;
+  fft::Transform transform;
+
+  Local(const fft::Problem &problem, int rank)
+      : x(fft::Side::of_x(problem, rank)), y(fft::Side::of_y(problem, rank)), transform(problem, rank) {}
+};
+
+Contenders make_contenders(const fft::Options &options, Local &local, fft::Report &report, MPI_Comm comm) {
+  const fft::Problem &problem = report.problem;
   const int rank = example::rank_in(comm);
+  const auto &[x, y, transform] = local;
+  const fft::Arrays arrays = transform.arrays();
+  Contenders contenders;
+  const auto add = [&](const char *name, std::unique_ptr<fft::Transpose> transpose) {
+    contenders.push_back(fft::make_contender(name, problem, rank, local.transform, std::move(transpose)));
+  };
+  if (options.exchange != "rondo") {
+    add("MPI_Alltoallv", fft::packed_transpose(problem, rank, arrays, comm));
+    add("MPI_Alltoallw", fft::mpi_transpose(x, y, arrays, comm));
+  }
+  if (options.exchange != "mpi") {
+    auto transpose = fft::rondo_transpose(x, y, arrays, comm, hints_of(options));
+    report.algorithm = transpose->algorithm();
+    add("Rondo", std::move(transpose));
+  }
+  if (auto fftw = fft::make_fftw_mpi(problem, comm)) contenders.push_back(std::move(fftw));
+  return contenders;
+}
+
+void run_stages(const fft::Options &options, MPI_Comm comm) {
   fft::Report report;
   report.problem = problem_of(options, comm);
   report.ranks = example::ranks_of(comm);
   report.repetitions = options.repetitions;
-  const auto x = fft::Side::of_x(report.problem, rank);
-  const auto y = fft::Side::of_y(report.problem, rank);
-  fft::Transform transform(report.problem, rank);
-  Contenders contenders;
-  const auto add = [&](const char *name, std::unique_ptr<fft::Transpose> transpose) {
-    contenders.push_back(fft::make_contender(name, report.problem, rank, transform, std::move(transpose)));
-  };
-  if (options.exchange != "rondo") add("MPI_Alltoallw", fft::mpi_transpose(x, y, transform.arrays(), comm));
-  if (options.exchange != "mpi") {
-    auto transpose = fft::rondo_transpose(x, y, transform.arrays(), comm, hints_of(options));
-    report.algorithm = transpose->algorithm();
-    add("Rondo", std::move(transpose));
-  }
-  if (auto fftw = fft::make_fftw_mpi(report.problem, comm)) contenders.push_back(std::move(fftw));
+  Local local(report.problem, example::rank_in(comm));
+  const auto contenders = make_contenders(options, local, report, comm);
   if (options.check) check_all(contenders, report, comm);
   measure_all(contenders, report, comm);
   example::on_root(comm, [&] {

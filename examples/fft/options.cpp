@@ -9,7 +9,6 @@ namespace fft {
 namespace {
 
 void describe(CLI::App &app, Options &options) {
-  // Commas divide no lists here.
   app.add_option("--size", options.size, "Elements, NX,NY,NZ; or N1 or N2, the settings of TuNA for so many ranks")
       ->type_name("SIZE")
       ->capture_default_str();
@@ -18,7 +17,8 @@ void describe(CLI::App &app, Options &options) {
          "Planes of x, and of y, that a rank has: even; blocks, of as many as needed, the last smaller; or blocks "
          "of BX,BY. Without it even, for N2 blocks of 1,32")
       ->type_name("HOW");
-  app.add_option("--exchange", options.exchange, "mpi (MPI_Alltoallw), rondo, or both, in turn")
+  app.add_option("--exchange", options.exchange,
+                 "mpi (MPI_Alltoallv of packed data, MPI_Alltoallw), rondo, or both, in turn")
       ->check(CLI::IsMember({"mpi", "rondo", "both"}).description(""))
       ->type_name("WHICH")
       ->capture_default_str();

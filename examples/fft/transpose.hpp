@@ -55,6 +55,10 @@ struct Arrays {
   Element *y;
 };
 
+// By MPI_Alltoallv, with a copy before or behind it that makes one piece of what is sent to a rank. The problem
+// outlives it.
+[[nodiscard]] std::unique_ptr<Transpose> packed_transpose(const Problem &problem, int rank, Arrays arrays,
+                                                          MPI_Comm comm);
 // By MPI_Alltoallw. The sides outlive it.
 [[nodiscard]] std::unique_ptr<Transpose> mpi_transpose(const Side &x, const Side &y, Arrays arrays, MPI_Comm comm);
 // By two plans of Rondo. Collective. Throws CollectiveError where Rondo refuses the hints.
