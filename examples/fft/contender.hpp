@@ -49,7 +49,7 @@ class Contender {
                                                         Transform &transform, std::unique_ptr<Transpose> transpose);
 
 // FFTW's own transform on MPI, with the same blocks, or with its own where the slabs are even; null where it is not
-// there. Collective.
+// there, or does not transpose this grid. Collective.
 [[nodiscard]] std::unique_ptr<Contender> make_fftw_mpi(const Problem &problem, MPI_Comm comm);
 
 }  // namespace fft
