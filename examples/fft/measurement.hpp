@@ -1,0 +1,32 @@
+// Times the contenders in one run, so that whatever disturbs the machine disturbs all.
+//
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef FFT_MEASUREMENT_HPP
+#define FFT_MEASUREMENT_HPP
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "contender.hpp"
+#include "grid.hpp"
+
+namespace fft {
+
+// Of a transform and one back, on the slowest rank; the median over the repetitions.
+struct Times {
+  double seconds = 0;
+  std::optional<double> exchange_seconds;
+};
+
+// Every repetition runs each contender once, in an order that rotates; one before the first is not counted.
+// Collective; the same on all ranks.
+[[nodiscard]] std::vector<Times> measure(std::span<const std::unique_ptr<Contender>> contenders, const Grid &grid,
+                                         int repetitions, MPI_Comm comm);
+
+}  // namespace fft
+
+#endif
