@@ -94,6 +94,8 @@ class Way {
   virtual void run(int draw) = 0;
   // Whether every run has the first draw, whatever it is asked for.
   [[nodiscard]] virtual bool always_first() const { return false; }
+  // Of Rondo's plans: the algorithm of the last run.
+  [[nodiscard]] virtual std::string algorithm() const { return {}; }
   // Of the last run, which had this draw.
   [[nodiscard]] virtual std::string fault(const Data &data, int draw) const = 0;
 };
@@ -139,7 +141,12 @@ class VaryingPlanOf final : public Way {
   [[nodiscard]] std::string fault(const Data &data, int draw) const override {
     return data.fault(static_cast<const std::byte *>(received_), counts_, draw);
   }
-  [[nodiscard]] RONDO_Report report() { return plan_.request().report(); }
+  [[nodiscard]] std::string algorithm() const override { return report().algorithm; }
+  [[nodiscard]] RONDO_Report report() const {
+    RONDO_Report report{};
+    rondo::detail::check(RONDO_Request_report(request_, &report, sizeof(report)));
+    return report;
+  }
 
  private:
   Data &data_;
@@ -213,6 +220,7 @@ class VaryingContest {
         times_[entry.time].samples.push_back(sample(*entry.way, entry.batch) * 1e6);
       }
     }
+    for (const Entry &entry : entries_) times_[entry.time].algorithm = entry.way->algorithm();
     return std::move(times_);
   }
 

@@ -14,8 +14,8 @@ namespace rondo::internal::cli {
 // One way to exchange data whose amounts are new each time, and what it takes: microseconds of the slowest rank.
 struct VaryingTime {
   std::string label;
-  std::string algorithm{};    // of Rondo's
-  std::int64_t messages = 0;  // that the busiest rank sends in an exchange, of Rondo's; 0 where it is not known
+  std::string algorithm{};    // of Rondo's, in the last exchange
+  std::int64_t messages = 0;  // that the busiest rank sends in a first exchange, of Rondo's; 0 where it is not known
   std::string refused{};      // why it does not serve; empty where it does
   std::vector<double> samples{};
 

@@ -25,14 +25,15 @@ class RawMemory {
 
  private:
   static constexpr std::int64_t huge_page = std::int64_t{2} << 20;
+  static constexpr std::int64_t least_huge = 8 * huge_page;
 
   static std::align_val_t alignment_of(std::int64_t bytes) {
-    return std::align_val_t{static_cast<std::size_t>(bytes >= 2 * huge_page ? huge_page : cache_line)};
+    return std::align_val_t{static_cast<std::size_t>(bytes >= least_huge ? huge_page : cache_line)};
   }
   static std::byte *allocate(std::int64_t bytes) {
     const auto length = static_cast<std::size_t>(bytes);
     auto *const memory = static_cast<std::byte *>(::operator new[](length, alignment_of(bytes)));
-    if (bytes >= 2 * huge_page) madvise(memory, length, MADV_HUGEPAGE);
+    if (bytes >= least_huge) madvise(memory, length, MADV_HUGEPAGE);
     return memory;
   }
 

@@ -33,8 +33,11 @@ class ReceivedBanks {
     RawMemory larger{};
   };
 
+  // By much, so that it is seldom done: pages that are never written cost nothing, while those of a new buffer cost a
+  // fault each.
   void grow(std::int64_t bytes) {
-    const std::int64_t wanted = std::max({std::int64_t{1024}, bytes, most_ + most_ / 2});
+    constexpr std::int64_t most_more = std::int64_t{1} << 30;
+    const std::int64_t wanted = std::max(std::int64_t{1024}, bytes + std::min(3 * bytes, most_more));
     std::array<RawMemory, 2> larger{RawMemory(wanted), RawMemory(wanted)};
     for (std::size_t i = 0; i < banks_.size(); ++i) banks_[i].larger = std::move(larger[i]);
     most_ = wanted;
