@@ -98,17 +98,7 @@ int run(int argc, char **argv, MPI_Comm comm) {
   int status = 0;
   const auto options = fft::parse_options(argc, argv, speaks, status);
   if (!options) return status;
-  try {
-    run_stages(*options, comm);
-    return 0;
-  } catch (const example::CollectiveError &fault) {
-    if (speaks) std::cerr << "fft: " << fault.what() << std::endl;
-    return 1;
-  } catch (const std::exception &fault) {
-    // Perhaps on this rank alone, so the others may be waiting for it.
-    std::cerr << "fft: rank " << example::rank_in(comm) << ": " << fault.what() << std::endl;
-    return MPI_Abort(comm, 1);
-  }
+  return example::status_of("fft", comm, [&] { run_stages(*options, comm); });
 }
 
 }  // namespace

@@ -34,19 +34,11 @@ int run(int argc, char **argv, const Program &program, MPI_Comm comm) {
   const bool speaks = example::rank_in(comm) == 0;
   Options options;
   if (const auto status = parse(argc, argv, program, options, speaks)) return *status;
-  try {
+  return example::status_of(program.name.c_str(), comm, [&] {
     example::Progress progress(options.progress, speaks);
     Session session{options, comm, progress};
     program.run(session);
-    return 0;
-  } catch (const example::CollectiveError &fault) {
-    if (speaks) std::cerr << program.name << ": " << fault.what() << std::endl;
-    return 1;
-  } catch (const std::exception &fault) {
-    // Perhaps on this rank alone, so the others may be waiting for it.
-    std::cerr << program.name << ": rank " << example::rank_in(comm) << ": " << fault.what() << std::endl;
-    return MPI_Abort(comm, 1);
-  }
+  });
 }
 
 void draw(const Report &report, const std::string &path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shared/on_root.hpp"
 
+#include <iostream>
 #include <new>
 #include <string>
 
@@ -40,6 +41,19 @@ void on_root(MPI_Comm comm, const std::function<void()> &work) {
   fault.resize(static_cast<std::size_t>(length));
   MPI_Bcast(fault.data(), length, MPI_CHAR, 0, comm);
   throw CollectiveError(fault);
+}
+
+int status_of(const char *program, MPI_Comm comm, const std::function<void()> &work) {
+  try {
+    work();
+    return 0;
+  } catch (const CollectiveError &fault) {
+    if (rank_in(comm) == 0) std::cerr << program << ": " << fault.what() << std::endl;
+    return 1;
+  } catch (const std::exception &fault) {
+    std::cerr << program << ": rank " << rank_in(comm) << ": " << fault.what() << std::endl;
+    return MPI_Abort(comm, 1);
+  }
 }
 
 }  // namespace example

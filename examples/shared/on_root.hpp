@@ -22,6 +22,10 @@ struct CollectiveError : std::runtime_error {
 // Runs work on rank 0. If it throws there, every rank throws CollectiveError. Collective.
 void on_root(MPI_Comm comm, const std::function<void()> &work);
 
+// The exit status of a program of this name that does this work on all ranks. Of a CollectiveError rank 0 tells;
+// another fault may be one rank's alone, for which the others may be waiting: it ends the program on all.
+[[nodiscard]] int status_of(const char *program, MPI_Comm comm, const std::function<void()> &work);
+
 }  // namespace example
 
 #endif
