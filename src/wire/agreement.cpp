@@ -84,7 +84,7 @@ void Agreement::agree(std::span<std::int64_t> maxima, const std::optional<Error>
   for (std::size_t i = 0; board_ && i < maxima.size(); ++i) maxima[i] = board_->maximum(i);
   meet_other_nodes(found, meanwhile);
   if (!found.fault) return;
-  if (found.fault->fault == static_cast<std::int64_t>(Fault::stalled)) stalled_ = found.fault;
+  if (found.fault->ends_agreements != 0) stalled_ = found.fault;
   throw found.fault->error();
 }
 
@@ -109,6 +109,7 @@ void Agreement::show(std::span<const std::int64_t> figures, Found &found, const 
     if (given_up.fault != Fault::stalled) throw;
     found.node_has_stalled = true;
     found.fault = Telegram::of(missing(given_up), rank);
+    found.fault->ends_agreements = 1;
   }
 }
 

@@ -14,7 +14,8 @@ struct Telegram {
   std::int64_t peer;
   std::int64_t value;
   std::int64_t other;
-  char text[960];
+  std::int64_t ends_agreements;  // a rank has not come: its node can agree on nothing more
+  char text[952];
 
   // Of the rank that found it, unless it says of another.
   static Telegram of(const Error &error, int found_by);
