@@ -98,7 +98,7 @@ bool MessageLink::arrived(std::span<std::int64_t> head) {
 
 bool MessageLink::take(std::byte *to, std::int64_t bytes) {
   if (!separate_ && bytes <= receive_limit_.bytes()) {
-    std::memcpy(to, first_.data() + head_bytes(words_), static_cast<std::size_t>(bytes));
+    if (bytes > 0) std::memcpy(to, first_.data() + head_bytes(words_), static_cast<std::size_t>(bytes));
   } else {
     if (!data_begun_) {
       wire_.receive(to, bytes, peer_, data_pending_);

@@ -41,7 +41,7 @@ class Outgoing {
     while (bytes > 0) {
       const BlockData &piece = pieces_[piece_];
       const std::int64_t run = std::min(bytes, piece.bytes - in_piece_);
-      copy_bytes(to, piece.data + in_piece_, static_cast<std::size_t>(run));
+      if (run > 0) copy_bytes(to, piece.data + in_piece_, static_cast<std::size_t>(run));
       to += run;
       bytes -= run;
       in_piece_ += run;

@@ -108,6 +108,7 @@ class SlotReader : public SlotEnd {
   // Copies what has come of its next so many bytes; gives how many these are.
   std::int64_t read(std::byte *to, std::int64_t most) {
     most = std::min(most, bytes() - done_);
+    if (most == 0) return 0;
     if (!in_cuts(bytes())) {
       take(to, data(bytes()) + done_, most);
       done_ += most;
