@@ -55,6 +55,11 @@ constexpr bool one_hop(Layout layout) {
   return layout == Layout::direct || layout == Layout::padded_direct;
 }
 
+// Whether blocks are padded to the size of the largest.
+constexpr bool pads(Layout layout) {
+  return layout == Layout::padded || layout == Layout::padded_direct;
+}
+
 // What the busiest rank does when no block is empty: the exact figures, in closed form or from the topology, without
 // any rank's route. Where ranks differ each figure is that of the rank which has most of it.
 struct Outline {

@@ -2,9 +2,9 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <map>
-#include <sstream>
+
+#include "shared/command_line.hpp"
 
 namespace cg {
 namespace {
@@ -55,17 +55,12 @@ std::optional<Options> parse_options(int argc, char **argv, bool speaking_rank, 
   std::string progress = "auto";
   describe_solve(app, options);
   describe_measurement(app, options, progress);
-  try {
-    app.parse(argc, argv);
-    options.progress = kProgressModes.at(progress);
-    return options;
-  } catch (const CLI::ParseError &fault) {
-    std::ostringstream unheard;
-    std::ostream &out = speaking_rank ? std::cout : unheard;
-    std::ostream &err = speaking_rank ? std::cerr : unheard;
-    status = app.exit(fault, out, err) == 0 ? 0 : 1;
+  if (const auto ended = example::parse(app, argc, argv, speaking_rank)) {
+    status = *ended;
     return std::nullopt;
   }
+  options.progress = kProgressModes.at(progress);
+  return options;
 }
 
 }  // namespace cg

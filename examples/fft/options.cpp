@@ -2,8 +2,8 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
-#include <sstream>
+
+#include "shared/command_line.hpp"
 
 namespace fft {
 namespace {
@@ -40,16 +40,11 @@ std::optional<Options> parse_options(int argc, char **argv, bool speaking_rank, 
   CLI::App app("Transforms a grid of complex numbers on all ranks, forward and backward, and times its exchanges.",
                "fft");
   describe(app, options);
-  try {
-    app.parse(argc, argv);
-    return options;
-  } catch (const CLI::ParseError &fault) {
-    std::ostringstream unheard;
-    std::ostream &out = speaking_rank ? std::cout : unheard;
-    std::ostream &err = speaking_rank ? std::cerr : unheard;
-    status = app.exit(fault, out, err) == 0 ? 0 : 1;
+  if (const auto ended = example::parse(app, argc, argv, speaking_rank)) {
+    status = *ended;
     return std::nullopt;
   }
+  return options;
 }
 
 }  // namespace fft

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "relations/tuple_type.hpp"
+#include "shared/command_line.hpp"
 #include "shared/gnuplot.hpp"
 #include "shared/on_root.hpp"
 
@@ -19,15 +19,7 @@ std::optional<int> parse(int argc, char **argv, const Program &program, Options 
   CLI::App app(program.description, program.name);
   program.describe(app);
   describe(app, options);
-  try {
-    app.parse(argc, argv);
-    return std::nullopt;
-  } catch (const CLI::ParseError &fault) {
-    std::ostringstream unheard;
-    std::ostream &out = speaks ? std::cout : unheard;
-    std::ostream &err = speaks ? std::cerr : unheard;
-    return app.exit(fault, out, err) == 0 ? 0 : 1;
-  }
+  return example::parse(app, argc, argv, speaks);
 }
 
 int run(int argc, char **argv, const Program &program, MPI_Comm comm) {

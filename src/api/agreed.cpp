@@ -83,7 +83,7 @@ Figures figures_of(const Channel &channel, const Inputs &inputs) {
   figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
   figures.native_fault = static_cast<std::int64_t>(inputs.arguments.native_fault);
   figures.node_ranks = channel.duplicate->node().local_ranks();
-  figures.turns = (inputs.ranks_on_cores + inputs.cores - 1) / inputs.cores;
+  figures.turns = channel.duplicate->node().turns();
   return figures;
 }
 

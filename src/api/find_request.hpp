@@ -42,11 +42,22 @@ inline RONDO_Request_object &find_for(const char *call, RONDO_Request handle, Ab
   return *request;
 }
 
+inline void check_inactive(const char *call, const RONDO_Request_object &request) {
+  if (request.state == RONDO_Request_object::State::inactive) return;
+  throw Error(Fault::request, fmt::format("{} of an active request", call));
+}
+
 inline RONDO_Request_object &find_inactive_for(const char *call, RONDO_Request handle, About &about) {
   RONDO_Request_object &request = find_for(call, handle, about);
-  if (request.state != RONDO_Request_object::State::inactive) {
-    throw Error(Fault::request, fmt::format("{} of an active request", call));
-  }
+  check_inactive(call, request);
+  return request;
+}
+
+// A request that is going to be started: inactive, and of use still.
+inline RONDO_Request_object &find_startable(RONDO_Request handle, About &about) {
+  RONDO_Request_object &request = find_inactive_for("start", handle, about);
+  if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
+  if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
   return request;
 }
 

@@ -32,6 +32,11 @@ Topology topology_of(const Channel &channel, const Hints &hints) {
           .second_group = channel.duplicate->second_group()};
 }
 
+bool shares_memory(const Channel &channel, const Hints &hints) {
+  const bool alone = channel.duplicate->node().local_ranks() == 1;
+  return !hints.messages_only() && (alone || channel.duplicate->segment().works());
+}
+
 Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   Inputs inputs;
   inputs.hints = parse_hints(info);
@@ -62,8 +67,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   inputs.cores = channel.duplicate->node().cores();
   inputs.topology = topology_of(channel, inputs.hints);
-  inputs.shares_memory =
-      !inputs.hints.messages_only() && (inputs.local_ranks == 1 || channel.duplicate->segment().works());
+  inputs.shares_memory = shares_memory(channel, inputs.hints);
   inputs.sends_at_start_only = SendsAtStartOnly::asked();
   return inputs;
 }

@@ -31,6 +31,9 @@ struct Inputs {
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
 Topology topology_of(const Channel &channel, const Hints &hints);
 
+// Whether this rank exchanges through shared memory with others of its node, if there are any.
+bool shares_memory(const Channel &channel, const Hints &hints);
+
 // Local. Throws an Error that names the values; call.read may throw, too.
 Inputs read(const Call &call, MPI_Info info, const Channel &channel);
 

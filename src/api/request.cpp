@@ -34,9 +34,7 @@ const RONDO_Report &report_on(const Request &request) {
 
 // Makes a request active that is going to be started.
 Request &activate(RONDO_Request handle, About &about) {
-  Request &request = find_inactive_for("start", handle, about);
-  if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
-  if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
+  Request &request = find_startable(handle, about);
   if (request.fixed == nullptr) throw Error(Fault::request, "start without counts of a request that takes them");
   request.state = Request::State::active;
   return request;

@@ -33,12 +33,7 @@ CallerBuffers allocate_buffers(const Arguments &given, bool send, bool receive) 
 
 PlanParts parts_of(const Channel &channel, const Inputs &inputs) {
   PlanParts parts{.channel = channel};
-  const int ranks = inputs.ranks_on_cores;
-  const int cores = inputs.cores;
-  const bool thread = inputs.hints.progress_thread;
-  parts.policy.patience = thread ? Patience::with_thread(ranks, cores) : Patience::of(ranks, cores);
-  if (thread) parts.policy.beside = Patience::beside(ranks, cores);
-  parts.policy.stall_timeout = inputs.hints.stall_timeout;
+  parts.policy = policy_for(channel, inputs.hints);
   parts.threads_start_plans = threads_call_at_once();
   return parts;
 }
@@ -72,6 +67,18 @@ void check_scratch_limit(const Schedule &schedule, const Hints &hints) {
 }
 
 }  // namespace
+
+WaitPolicy policy_for(const Channel &channel, const Hints &hints) {
+  const int ranks = channel.duplicate->node().ranks_on_cores();
+  const int cores = channel.duplicate->node().cores();
+  WaitPolicy policy{.patience = Patience::of(ranks, cores)};
+  if (hints.progress_thread) {
+    policy.patience = Patience::with_thread(ranks, cores);
+    policy.beside = Patience::beside(ranks, cores);
+  }
+  policy.stall_timeout = hints.stall_timeout;
+  return policy;
+}
 
 PlanParts reserve_native(const Channel &channel, const Inputs &inputs) {
   const NativeKind kind =

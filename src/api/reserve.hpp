@@ -9,6 +9,9 @@
 
 namespace rondo::internal {
 
+// How a rank waits for a plan under these hints. Local.
+WaitPolicy policy_for(const Channel &channel, const Hints &hints);
+
 // The parts of a plan that follows a schedule: buffers, images, scratch, staging, and the tables of what is shared.
 // Throws Error (no_memory) beyond rondo_scratch_limit. Local.
 PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &inputs, const Agreed &agreed,

@@ -18,25 +18,21 @@ namespace {
 
 using Request = RONDO_Request_object;
 
+void check_varying(const char *call, const Request &request) {
+  if (request.varying != nullptr) return;
+  throw Error(Fault::request, fmt::format("{} with counts, of a request that has its counts from init", call));
+}
+
 // A request that a call with counts is for.
 Request &find_varying(const char *call, RONDO_Request handle, About &about) {
   Request &request = find_for(call, handle, about);
-  if (request.varying == nullptr) {
-    throw Error(Fault::request, fmt::format("{} with counts, of a request that has its counts from init", call));
-  }
+  check_varying(call, request);
   return request;
 }
 
-void check_inactive(const char *call, const Request &request) {
-  if (request.state == Request::State::inactive) return;
-  throw Error(Fault::request, fmt::format("{} of an active request", call));
-}
-
 void start(RONDO_Request handle, const VaryingBlocks &blocks, About &about) {
-  Request &request = find_varying("start", handle, about);
-  check_inactive("start", request);
-  if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
-  if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
+  Request &request = find_startable(handle, about);
+  check_varying("start", request);
   request.varying->prepare(blocks);
   try {
     request.varying->start();

@@ -15,6 +15,7 @@
 #include "api/open_plan.hpp"
 #include "api/phases.hpp"
 #include "api/report.hpp"
+#include "api/reserve.hpp"
 #include "api/thread_level.hpp"
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
@@ -41,11 +42,6 @@ VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype recei
   return inputs;
 }
 
-bool shares_memory(const Channel &channel, const Hints &hints) {
-  const bool alone = channel.duplicate->node().local_ranks() == 1;
-  return !hints.messages_only() && (alone || channel.duplicate->segment().works());
-}
-
 // Where nothing is said of the bytes, blocks are taken to be short: a fixed point has many starts with little to say.
 constexpr std::int64_t usual_block = 64;
 
@@ -69,7 +65,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   if (!fault) {
     const Node &node = channel.duplicate->node();
     values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
-              (node.ranks_on_cores() + node.cores() - 1) / node.cores()};
+              node.turns()};
   }
   channel.duplicate->agreement().agree(values, fault, drive_what_runs, inputs.hints.stall_timeout);
   // From here on no memory is taken, since other ranks could not be told if there were none.
@@ -77,10 +73,6 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   features.shares_memory = values[2] == 0;
   features.turns = values[3];
   return features;
-}
-
-bool pads(Layout layout) {
-  return layout == Layout::padded || layout == Layout::padded_direct;
 }
 
 // What kind of route an algorithm has: straight to each rank, by way of the node, or by digits of all ranks.
@@ -177,18 +169,6 @@ std::string_view wires_of(const VaryingParts &parts) {
   if (parts.links.size() == 1) return "none";
   if (!parts.messages) return "shared";
   return parts.memory ? "shared+packed" : "packed";
-}
-
-WaitPolicy policy_for(const Channel &channel, const Hints &hints) {
-  const int ranks = channel.duplicate->node().ranks_on_cores();
-  const int cores = channel.duplicate->node().cores();
-  WaitPolicy policy{.patience = Patience::of(ranks, cores)};
-  if (hints.progress_thread) {
-    policy.patience = Patience::with_thread(ranks, cores);
-    policy.beside = Patience::beside(ranks, cores);
-  }
-  policy.stall_timeout = hints.stall_timeout;
-  return policy;
 }
 
 // Everything of the plan that this rank makes by itself, once the memory of the node is there.

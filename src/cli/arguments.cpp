@@ -18,37 +18,20 @@ void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::ve
   }
 }
 
-// The problem's wishes as MPI_Info; MPI_INFO_NULL when it has none.
-class HintInfo {
- public:
-  explicit HintInfo(const Problem &problem, bool progress_thread = false) {
-    if (!problem.algorithm.empty()) set("rondo_algorithm", problem.algorithm);
-    for (const ParameterWord &word : parameter_words()) {
-      const std::string value = word.write(problem.parameters);
-      if (!value.empty()) set(fmt::format("rondo_{}", word.name).c_str(), value);
-    }
-    if (!problem.wire.empty()) set("rondo_wire", problem.wire);
-    if (progress_thread) set("rondo_progress", "thread");
-    if (problem.node != 0) set("rondo_node_size", std::to_string(problem.node));
-  }
-  ~HintInfo() {
-    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
-  }
-  HintInfo(const HintInfo &) = delete;
-  HintInfo &operator=(const HintInfo &) = delete;
-
-  [[nodiscard]] MPI_Info info() const { return info_; }
-
- private:
-  void set(const char *key, const std::string &value) {
-    if (info_ == MPI_INFO_NULL) MPI_Info_create(&info_);
-    MPI_Info_set(info_, key, value.c_str());
-  }
-
-  MPI_Info info_ = MPI_INFO_NULL;
-};
-
 }  // namespace
+
+rondo::Hints hints_of(const Problem &problem, bool progress_thread) {
+  rondo::Hints hints;
+  if (!problem.algorithm.empty()) hints.set("rondo_algorithm", problem.algorithm);
+  for (const ParameterWord &word : parameter_words()) {
+    const std::string value = word.write(problem.parameters);
+    if (!value.empty()) hints.set(fmt::format("rondo_{}", word.name), value);
+  }
+  if (!problem.wire.empty()) hints.set("rondo_wire", problem.wire);
+  if (progress_thread) hints.set("rondo_progress", "thread");
+  if (problem.node != 0) hints.set("rondo_node_size", std::to_string(problem.node));
+  return hints;
+}
 
 void check_ints(const Problem &problem) {
   const double most = static_cast<double>(problem.ranks) * static_cast<double>(problem.largest + problem.gap);
@@ -77,7 +60,7 @@ RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &s
                      bool progress_thread) {
   const void *send = plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
   void *receive = plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const HintInfo hints(problem, progress_thread);
+  const rondo::Hints hints = hints_of(problem, progress_thread);
   if (problem.call == Problem::Call::alltoall) {
     code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);
@@ -91,7 +74,7 @@ RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &s
 
 RondoPlan::RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
                      std::byte *to) {
-  const HintInfo hints(problem);
+  const rondo::Hints hints = hints_of(problem);
   code_ = RONDO_Alltoallw_init(from, send.counts(), send.displacements(), send.types(), to, receive.counts(),
                                receive.displacements(), receive.types(), MPI_COMM_WORLD, hints.info(), &request_);
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);

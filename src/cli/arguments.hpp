@@ -1,12 +1,12 @@
 #pragma once
 
+#include <rondo/rondo.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/problem.hpp"
 #include "cli/random_types.hpp"
 #include "exchange/exchange.hpp"
-#include "rondo/rondo.h"
 #include "schedule/run.hpp"
 
 namespace rondo::internal::cli {
@@ -57,6 +57,9 @@ class RondoPlan {
   int code_ = MPI_SUCCESS;
   std::string message_;
 };
+
+// The problem's wishes as hints.
+rondo::Hints hints_of(const Problem &problem, bool progress_thread = false);
 
 // What RONDO_Error_string says of the code.
 std::string error_text(int code);

@@ -45,8 +45,7 @@ Selection select(const Problem &problem, const Case &situation) {
 }
 
 bool pads(const Selection &selection, const Case &situation) {
-  const Layout layout = selection.algorithm->layout;
-  return (layout == Layout::padded || layout == Layout::padded_direct) && situation.largest_block > 0;
+  return internal::pads(selection.algorithm->layout) && situation.largest_block > 0;
 }
 
 std::string to_string(const Selection &selection) {

@@ -7,12 +7,12 @@
 #include <numeric>
 #include <rondo/rondo.hpp>
 
+#include "cli/arguments.hpp"
 #include "cli/block_sizes.hpp"
 #include "cli/figure.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/quantiles.hpp"
 #include "exchange/error.hpp"
-#include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {
 
@@ -184,17 +184,6 @@ class FixedPlanOf final : public Way {
   rondo::Request plan_;
 };
 
-rondo::Hints hints_of(const ContenderSpec &spec) {
-  rondo::Hints hints;
-  if (!spec.algorithm.empty()) hints.set("rondo_algorithm", spec.algorithm);
-  for (const ParameterWord &word : parameter_words()) {
-    const std::string value = word.write(spec.parameters);
-    if (!value.empty()) hints.set(fmt::format("rondo_{}", word.name), value);
-  }
-  if (!spec.wire.empty()) hints.set("rondo_wire", spec.wire);
-  return hints;
-}
-
 class VaryingContest {
  public:
   VaryingContest(const Problem &problem, std::span<const ContenderSpec> specs, double end)
@@ -202,7 +191,7 @@ class VaryingContest {
     add({.label = "MPI_Alltoall + MPI_Alltoallv"}, std::make_unique<LibraryCalls>(data_));
     for (const ContenderSpec &spec : specs) {
       if (spec.kind != ContenderSpec::Kind::rondo) continue;
-      rondo::Hints hints = hints_of(spec);
+      rondo::Hints hints = hints_of({.algorithm = spec.algorithm, .parameters = spec.parameters, .wire = spec.wire});
       add_varying(spec.label(), hints, false);
       hints.set("rondo_metadata", "separate");
       add_varying(spec.label() + ", separate metadata", hints, false);

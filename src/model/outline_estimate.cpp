@@ -29,10 +29,6 @@ double copied(Layout layout, const Features &features, double moved, double bloc
   return 2 * moved;
 }
 
-bool pads(Layout layout) {
-  return layout == Layout::padded || layout == Layout::padded_direct;
-}
-
 bool one_message_a_block(Layout layout) {
   return layout == Layout::direct || layout == Layout::native;
 }

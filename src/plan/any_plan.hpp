@@ -3,12 +3,14 @@
 // What all plans have in common, whether their counts are fixed or come with each start: how a started one is looked
 // at, waited for, and found to have stalled.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
@@ -24,6 +26,21 @@ struct WaitPolicy {
   std::optional<Patience> beside{};                // of the progress thread, where it drives this plan
   std::chrono::duration<double> stall_timeout{0};  // 0: none
 };
+
+// Keeps something until the process ends: buffers that MPI may still write to, memory that other ranks may still read,
+// and the communicator of an exchange that has failed. If that were freed, MPI might give its number to a new
+// communicator, which would then receive the late messages. Takes memory.
+template <class Things>
+void keep_for_good(Things &&things) {
+  struct Kept {
+    Things things;
+    Kept *next;
+  };
+  static std::atomic<Kept *> first{nullptr};
+  auto *kept = new Kept{std::move(things), first.load()};
+  while (!first.compare_exchange_weak(kept->next, kept)) {
+  }
+}
 
 class AnyPlan : protected Driven {
  public:

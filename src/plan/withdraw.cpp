@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <new>
 #include <optional>
 #include <utility>
@@ -10,24 +9,6 @@
 #include "plan/plan.hpp"
 
 namespace rondo::internal {
-
-namespace {
-
-// Keeps the parts of a plan until the process ends: buffers that MPI may still write to, memory that other ranks may
-// still read, and the communicator. If that were freed, MPI might give its number to a new communicator, which would
-// then receive the late messages.
-void keep(PlanParts &&parts) {
-  struct Kept {
-    PlanParts parts;
-    Kept *next;
-  };
-  static std::atomic<Kept *> first{nullptr};
-  auto *kept = new Kept{std::move(parts), first.load()};
-  while (!first.compare_exchange_weak(kept->next, kept)) {
-  }
-}
-
-}  // namespace
 
 // Cancels what can be cancelled, and counts the messages that are still under way afterwards.
 Unfinished Plan::withdraw() {
@@ -41,7 +22,7 @@ Unfinished Plan::withdraw() {
 }
 
 void Plan::keep_for_late_messages() {
-  keep(std::move(parts_));
+  keep_for_good(std::move(parts_));
 }
 
 void AnyPlan::free(std::unique_ptr<AnyPlan> plan) {

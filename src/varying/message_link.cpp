@@ -86,11 +86,7 @@ bool MessageLink::arrived(std::span<std::int64_t> head) {
   if (!separate_) {
     std::memcpy(head.data(), first_.data(), head.size_bytes());
   } else {
-    for (std::size_t i = 0; i < head.size(); ++i) {
-      ShortLength length = 0;
-      std::memcpy(&length, first_.data() + i * sizeof(length), sizeof(length));
-      head[i] = length;
-    }
+    lengthen(first_.data(), head);
   }
   ++moved_;
   return true;

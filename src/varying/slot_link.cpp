@@ -1,7 +1,5 @@
 #include "varying/slot_link.hpp"
 
-#include <algorithm>
-
 namespace rondo::internal {
 
 bool SlotLink::send_separately(Outgoing &message) {
@@ -40,11 +38,7 @@ bool SlotLink::read_short_lengths(std::span<std::int64_t> lengths) {
   const auto all = static_cast<std::int64_t>(half.size());
   head_read_ += reader_.read(half.data() + head_read_, all - head_read_);
   if (head_read_ < all) return false;
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    ShortLength length = 0;
-    std::copy_n(half.data() + i * sizeof(length), sizeof(length), reinterpret_cast<std::byte *>(&length));
-    lengths[i] = length;
-  }
+  lengthen(half.data(), lengths);
   reader_.end();
   return true;
 }

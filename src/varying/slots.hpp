@@ -69,6 +69,9 @@ class SlotEnd {
   [[nodiscard]] std::int64_t room() const { return places_.slot_bytes - cache_line; }
   [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > room(); }
   [[nodiscard]] std::int64_t cut_bytes() const { return room() / SlotPlaces::cuts / 8 * 8; }
+  [[nodiscard]] std::uint64_t cuts_of(std::int64_t bytes) const {
+    return static_cast<std::uint64_t>((bytes + cut_bytes() - 1) / cut_bytes());
+  }
   // Where the k-th cut of a message lies.
   [[nodiscard]] std::byte *cut(std::int64_t k) const {
     return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes();
@@ -129,11 +132,10 @@ class SlotReader : public SlotEnd {
     }
     return read;
   }
-  [[nodiscard]] std::int64_t left() const { return bytes() - done_; }
 
   // All of the message has been read.
   void end() {
-    if (in_cuts(bytes())) cuts_ += static_cast<std::uint64_t>((bytes() + cut_bytes() - 1) / cut_bytes());
+    if (in_cuts(bytes())) cuts_ += cuts_of(bytes());
     done_ = 0;
     reader().messages.store(number_++, std::memory_order_release);
   }
@@ -205,7 +207,7 @@ class SlotWriter : public SlotEnd {
       writer().cuts.store(count, std::memory_order_release);
       if (k == 0) show(bytes, back);
     }
-    cuts_ += static_cast<std::uint64_t>((bytes + cut_bytes() - 1) / cut_bytes());
+    cuts_ += cuts_of(bytes);
     done_ = 0;
     begun_ = false;
     ++number_;

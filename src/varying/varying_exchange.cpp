@@ -157,6 +157,14 @@ void VaryingExchange::place(Arriving &arriving) {
   }
 }
 
+// Whether a message that has its place has been taken.
+bool VaryingExchange::take(Arriving &arriving) {
+  if (arriving.state == Arriving::State::taken) return true;
+  if (!arriving.link->take(arriving.to, arriving.bytes)) return false;
+  arriving.state = Arriving::State::taken;
+  return true;
+}
+
 // True once all messages of the step have been taken.
 bool VaryingExchange::receive_on() {
   if (in_place_) return receive_in_place();
@@ -164,17 +172,9 @@ bool VaryingExchange::receive_on() {
   bool all = true;
   for (std::size_t i = 0; i < step.receives; ++i) {
     Arriving &arriving = receives_[step.first_receive + i];
-    if (arriving.state == Arriving::State::taken) continue;
-    if (!learn(arriving)) {
-      all = false;
-      continue;
-    }
-    if (arriving.to == nullptr) place(arriving);
-    if (arriving.link->take(arriving.to, arriving.bytes)) {
-      arriving.state = Arriving::State::taken;
-    } else {
-      all = false;
-    }
+    const bool known = learn(arriving);
+    if (known && arriving.to == nullptr) place(arriving);
+    all = known && take(arriving) && all;
   }
   return all;
 }
@@ -193,14 +193,7 @@ bool VaryingExchange::receive_in_place() {
     all_known_ = true;
   }
   bool all = true;
-  for (Arriving &arriving : receives_) {
-    if (arriving.state == Arriving::State::taken) continue;
-    if (arriving.link->take(arriving.to, arriving.bytes)) {
-      arriving.state = Arriving::State::taken;
-    } else {
-      all = false;
-    }
-  }
+  for (Arriving &arriving : receives_) all = take(arriving) && all;
   return all;
 }
 

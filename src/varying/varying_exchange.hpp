@@ -110,6 +110,7 @@ class VaryingExchange {
   bool receive_on();
   bool receive_in_place();
   bool learn(Arriving &arriving);
+  static bool take(Arriving &arriving);
   void place(Arriving &arriving);
   void place_received();
   void deliver();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -88,8 +87,8 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
   const VaryingType &type = *parts_.send;
   std::int64_t all = 0;
   for (const BlockData &block : blocks_) all = checked_add(all, block.bytes, "what is sent");
-  if (packed_.size() < all) packed_ = RawMemory(all);
-  std::byte *to = packed_.data();
+  if (parts_.packed.size() < all) parts_.packed = RawMemory(all);
+  std::byte *to = parts_.packed.data();
   std::int64_t next = 0;
   auto *const base = static_cast<std::byte *>(const_cast<void *>(blocks.buffer));
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
@@ -167,16 +166,7 @@ Unfinished VaryingPlan::withdraw() {
 
 // Other ranks may still write to this one's slots, and MPI to its buffers.
 void VaryingPlan::keep_for_late_messages() {
-  struct Kept {
-    VaryingParts parts;
-    std::vector<BlockData> blocks;
-    RawMemory packed;
-    Kept *next;
-  };
-  static std::atomic<Kept *> first{nullptr};
-  auto *kept = new Kept{std::move(parts_), std::move(blocks_), std::move(packed_), first.load()};
-  while (!first.compare_exchange_weak(kept->next, kept)) {
-  }
+  keep_for_good(std::move(parts_));
 }
 
 void VaryingPlan::refuse(std::int64_t bytes, int source) const {

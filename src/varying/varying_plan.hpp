@@ -55,6 +55,7 @@ struct VaryingParts {
   std::unique_ptr<MessageWire> messages{};  // null where nothing goes by MPI
   std::vector<std::unique_ptr<Link>> links{};
   std::unique_ptr<VaryingMemory> resting = std::make_unique<VaryingMemory>();
+  RawMemory packed{};                                         // what is sent of elements with gaps
   std::vector<std::unique_ptr<VaryingExchange>> exchanges{};  // the candidates for each start, one at least
 };
 
@@ -114,7 +115,6 @@ class VaryingPlan final : public AnyPlan {
   VaryingParts parts_;
   const bool may_be_on_device_;    // blocks that are sent
   std::vector<BlockData> blocks_;  // of the start under way
-  RawMemory packed_;
   ReceivedBanks unpacked_;
   void *unpacked_now_ = nullptr;  // what the last start has brought, as elements with gaps
   std::uint64_t starts_ = 0;

@@ -47,6 +47,8 @@ class Node {
   // The number of ranks that share those cores, as far as it is known: this communicator's ranks on the node, or, where
   // these may run on all cores, all ranks that the launcher says the job has on the node.
   [[nodiscard]] int ranks_on_cores() const;
+  // How many ranks take turns on each of the cores.
+  [[nodiscard]] int turns() const { return (ranks_on_cores() + cores() - 1) / cores(); }
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
   [[nodiscard]] const std::vector<int> &node_of() const { return node_of_; }
 
