@@ -98,12 +98,12 @@ const char *describe(NativeFault fault) {
   return nullptr;
 }
 
-// What the first rank has just shown by this figure, where it has shown it to all: the board then holds what each rank
-// has brought, and not only the maxima.
-std::optional<std::uint64_t> free_regions_of_first(const Channel &channel, std::size_t figure) {
+// The regions that no rank has just shown to use by this figure, where they have shown it to all: the board then holds
+// what each rank has brought, and not only the maxima.
+std::optional<std::uint64_t> free_regions_by(const Channel &channel, std::size_t figure) {
   const Board *const board = channel.duplicate->agreement().board();
   if (board == nullptr || channel.duplicate->node().local_ranks() < channel.ranks()) return std::nullopt;
-  return static_cast<std::uint64_t>(board->figures(0)[figure]);
+  return ~board->any_bits(figure);
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
       auto *const further = std::copy(agreed.own_figures.begin(), agreed.own_figures.end(), values.begin());
       further[0] = earlier;
       further[1] = -earlier;
-      further[2] = static_cast<std::int64_t>(channel.duplicate->segment().free_regions());
+      further[2] = static_cast<std::int64_t>(channel.duplicate->segment().used_regions());
     });
   }
   // From here on no memory is taken, since other ranks could not be told if there were none.
@@ -166,7 +166,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
   const std::int64_t earlier = values[maxima.size()];
   agreed.earlier = earlier == -values[maxima.size() + 1] ? earlier : 0;
-  agreed.free_regions = free_regions_of_first(channel, values.size() - 1);
+  agreed.free_regions = free_regions_by(channel, values.size() - 1);
   if (inputs.exchange.kind->all_sizes_known()) {
     features.bytes = sizes_of_all(inputs.exchange, agreed.topology(), inputs.arguments.in_place, channel);
   } else if (inputs.hints.validate) {

@@ -26,7 +26,7 @@ struct Agreed {
   bool attaches = false;     // large messages are read from the senders' memory by attaching, where ranks share a node
   std::int64_t earlier = 0;  // the number of the plan that all ranks have made like this before; 0: none
   FigureValues own_figures{};  // what this rank has brought
-  // Segment::free_regions of the first rank, where all ranks share a node.
+  // The regions of the segment that no rank uses, where all ranks share a node.
   std::optional<std::uint64_t> free_regions{};
 
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }

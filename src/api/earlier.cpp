@@ -62,9 +62,9 @@ std::unique_ptr<EarlierPlans::Entry> EarlierPlans::entry_of(const Inputs &inputs
   return std::make_unique<Entry>(inputs, agreed, worked_out);
 }
 
-void EarlierPlans::keep(std::unique_ptr<Entry> entry, std::vector<std::int64_t> areas) noexcept {
+void EarlierPlans::keep(std::unique_ptr<Entry> entry, std::shared_ptr<const NodeTables> tables) noexcept {
   if (!entry) return;
-  entry->has_areas(std::move(areas));
+  entry->has_tables(std::move(tables));
   entries_[++kept_ % most] = std::move(entry);
 }
 

@@ -14,6 +14,7 @@
 
 #include "api/chosen.hpp"
 #include "schedule/schedule.hpp"
+#include "wire/node_tables.hpp"
 
 namespace rondo::internal {
 
@@ -21,7 +22,7 @@ namespace rondo::internal {
 struct WorkedOut {
   Chosen chosen;
   std::shared_ptr<const Schedule> schedule{};  // null for a native plan
-  std::vector<std::int64_t> areas{};           // SharedRegion::areas; empty where nothing is shared
+  std::shared_ptr<const NodeTables> tables{};  // null where nothing is shared
   bool reused = false;
 };
 
@@ -42,9 +43,9 @@ class EarlierPlans {
   // Of a number that all ranks have found.
   [[nodiscard]] WorkedOut take(std::int64_t number) const;
   // What is to be kept of an init, null where there is nothing new; and it is kept, on all ranks alike, once the init
-  // has succeeded and the areas are known. Local; only the first takes memory.
+  // has succeeded and the tables are known. Local; only the first takes memory.
   static std::unique_ptr<Entry> entry_of(const Inputs &inputs, const Agreed &agreed, const WorkedOut &worked_out);
-  void keep(std::unique_ptr<Entry> entry, std::vector<std::int64_t> areas) noexcept;
+  void keep(std::unique_ptr<Entry> entry, std::shared_ptr<const NodeTables> tables) noexcept;
 
  private:
   static constexpr std::size_t most = 4;
@@ -62,7 +63,7 @@ class EarlierPlans::Entry {
 
   [[nodiscard]] bool is_of(const Inputs &inputs, const FigureValues &figures) const;
   [[nodiscard]] const WorkedOut &worked_out() const { return worked_out_; }
-  void has_areas(std::vector<std::int64_t> areas) noexcept { worked_out_.areas = std::move(areas); }
+  void has_tables(std::shared_ptr<const NodeTables> tables) noexcept { worked_out_.tables = std::move(tables); }
 
  private:
   const Kind *kind_;

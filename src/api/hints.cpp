@@ -160,7 +160,7 @@ std::string variable_of(std::string_view key) {
 // counts, as for getenv.
 void read_environment(GivenHints &given) {
   for (char **variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "RONDO_", 6) != 0) continue;
+    if (**variable != 'R' || std::strncmp(*variable, "RONDO_", 6) != 0) continue;
     const std::string_view text = *variable;
     const std::size_t end = text.find('=');
     if (end == std::string_view::npos) continue;

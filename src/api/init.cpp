@@ -76,10 +76,10 @@ WorkedOut earlier_one(const Phases &phases, const Channel &channel, std::int64_t
   return phases.alone([&] { return EarlierPlans::of(channel).take(number); });
 }
 
-// Whether a plan that shares memory can be bound without a word of the others before: what they need was known to an
-// earlier one, and there is memory for it. Alike on all ranks of a node.
+// Whether the ranks of a node can take memory for a plan without a word of each other: how much each needs is known
+// from an earlier one, and there is a region of theirs for it. Alike on all of them.
 bool areas_known(const WorkedOut &worked_out, const BoardAccess &node) {
-  return !worked_out.areas.empty() && node.has(sum_of_areas(worked_out.areas));
+  return worked_out.tables && node.has(sum_of_areas(worked_out.tables->areas()));
 }
 
 // The parts of a plan that the ranks can bind: together those that must meet for it, the others each for itself.
@@ -94,13 +94,12 @@ PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess 
   return parts;
 }
 
-// The ranks of a node that share memory for the plan meet: when all have opened it, each may read what others have
-// written there.
+// The ranks of a node that share memory for the plan open it, and meet: each may then read what others have written
+// there. Where all know that from an earlier plan, the agreement at the end of the init is all that they need.
 void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, PlanParts &parts) {
   if (!parts.shared) return;
   phases.alone([&] { open_memory(node, inputs.plan_buffers, parts); });
-  node.barrier();
-  node.give_back(sum_of_areas(parts.shared->areas()));
+  if (!parts.shared->tables()) node.barrier();
 }
 
 constinit thread_local bool sends_at_start_only = false;
@@ -153,7 +152,8 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
       phases.alone([&] { return open_plan(channel, inputs, agreed, worked_out.chosen, std::move(parts)); });
   phases.agree();
 
-  EarlierPlans::of(channel).keep(std::move(kept), std::move(opened.areas));
+  if (opened.tables) node.give_back(sum_of_areas(opened.tables->areas()));
+  EarlierPlans::of(channel).keep(std::move(kept), std::move(opened.tables));
   if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
   request->fixed = opened.plan.get();
   request->plan = std::move(opened.plan);

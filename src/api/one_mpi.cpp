@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -55,6 +56,8 @@ void warn_of_other_launcher() {
 }  // namespace
 
 void check_one_mpi() {
+  static std::atomic<bool> done{false};  // once the world is there: nothing of it changes then
+  if (done.load(std::memory_order_relaxed)) return;
   // MPI_MAX_LIBRARY_VERSION_STRING is that of the MPI that Rondo was built on: another one's text may be longer.
   constexpr std::size_t longest = 1 << 14;
   static_assert(longest >= MPI_MAX_LIBRARY_VERSION_STRING);
@@ -70,7 +73,9 @@ void check_one_mpi() {
                             own, library.substr(0, library.find_first_of("\n,")), own));
   }
   static std::once_flag once;
-  if (has_world()) std::call_once(once, warn_of_other_launcher);
+  if (!has_world()) return;
+  std::call_once(once, warn_of_other_launcher);
+  done.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace rondo::internal

@@ -55,8 +55,8 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     opened.report = native_report(channel, inputs, agreed, chosen.choice);
   } else {
     if (parts.shared) {
-      parts.shared->read_tables();
-      opened.areas = parts.shared->areas();
+      if (!parts.shared->tables()) parts.shared->read_tables();
+      opened.tables = parts.shared->tables();
     }
     parts.schedules = parts.bind_all();
     if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);

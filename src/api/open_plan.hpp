@@ -20,7 +20,7 @@ struct OpenedPlan {
   RONDO_Report report{};
   bool others_read_send = false;  // other processes read the caller's buffers
   bool others_read_receive = false;
-  std::vector<std::int64_t> areas{};  // SharedRegion::areas
+  std::shared_ptr<const NodeTables> tables{};  // null where nothing is shared
 };
 
 // What a user who has many plans knows one by. The number is the same on all ranks.

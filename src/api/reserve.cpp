@@ -127,7 +127,7 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
   parts.staging = Storage(schedule.staging_bytes);
   if (shared) {
     SharedLayout layout(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
-    parts.shared = std::make_unique<SharedRegion>(std::move(layout), node, worked_out.areas);
+    parts.shared = std::make_unique<SharedRegion>(std::move(layout), node, worked_out.tables);
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }

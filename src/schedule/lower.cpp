@@ -108,7 +108,12 @@ Schedule lower(Layout layout, const LayoutInput &input) {
   schedule.prologue = joined(places.prologue);
   schedule.meanwhile = joined(places.meanwhile);
   schedule.epilogue = joined(places.epilogue);
-  for (int step = 0; step < input.route.steps(); ++step) {
+  const Route &route = input.route;
+  schedule.steps.reserve(route.steps());
+  schedule.sends.reserve(route.sends.messages().size());
+  schedule.receives.reserve(route.receives.messages().size());
+  if (one_hop(layout)) schedule.slices.reserve(route.sends.blocks().size() + route.receives.blocks().size());
+  for (int step = 0; step < route.steps(); ++step) {
     Step here{.first_send = schedule.sends.size(), .first_receive = schedule.receives.size()};
     lower_sends(input, places, step, schedule);
     lower_receives(input, places, step, schedule);

@@ -40,6 +40,10 @@ bool overlaps_any(const Schedule &schedule, const Transfer &transfer, const std:
   return std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return overlaps_any(sorted, slice); });
 }
 
+bool all_are_shared(std::span<const Transfer> transfers) {
+  return std::all_of(transfers.begin(), transfers.end(), [](const Transfer &transfer) { return transfer.shared(); });
+}
+
 class Staging {
  public:
   void put(Transfer &transfer) {
@@ -57,6 +61,7 @@ class Staging {
 
 void stage(Schedule &schedule) {
   for (const Step &step : schedule.steps) {
+    if (all_are_shared(schedule.sends_of(step)) && all_are_shared(schedule.receives_of(step))) continue;
     Staging staging;
     // What other ranks may read for as long as the step lasts.
     const std::vector<Slice> read_by_others = slices_of_those(

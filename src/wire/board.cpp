@@ -102,6 +102,12 @@ std::int64_t Board::maximum(std::size_t figure) const {
   return most;
 }
 
+std::uint64_t Board::any_bits(std::size_t figure) const {
+  std::uint64_t any = 0;
+  for (int rank = 0; rank < ranks_; ++rank) any |= static_cast<std::uint64_t>(note(rank).figures[figure]);
+  return any;
+}
+
 int Board::rank_at_fault() const {
   for (int rank = 0; rank < ranks_; ++rank) {
     if (note(rank).at_fault != 0) return rank;

@@ -44,6 +44,7 @@ class Board {
   // Of the last round.
   [[nodiscard]] std::span<const std::int64_t> figures(int rank) const { return note(rank).figures; }
   [[nodiscard]] std::int64_t maximum(std::size_t figure) const;
+  [[nodiscard]] std::uint64_t any_bits(std::size_t figure) const;  // that are set in the figure of one rank at least
   // The lowest rank that has brought one; -1 if none has.
   [[nodiscard]] int rank_at_fault() const;
   [[nodiscard]] const Telegram &telegram(int rank) const { return note(rank).telegram; }

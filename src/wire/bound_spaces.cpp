@@ -25,13 +25,15 @@ BoundCopy BoundSpaces::copy(const Slice &from, std::byte *to) const {
   return {address(from.space, from.offset), to, static_cast<std::size_t>(from.length), takes};
 }
 
-std::vector<Run> BoundSpaces::runs_of(const Schedule &schedule, const Transfer &transfer) const {
-  if (transfer.staged()) return {{staging + transfer.staging, transfer.bytes, false}};
-  std::vector<Run> runs;
+void BoundSpaces::resolve(const Schedule &schedule, const Transfer &transfer, std::vector<Run> &runs) const {
+  runs.clear();
+  if (transfer.staged()) {
+    runs.push_back({staging + transfer.staging, transfer.bytes, false});
+    return;
+  }
   for (const Slice &slice : schedule.slices_of(transfer)) {
     runs.push_back({address(slice.space, slice.offset), slice.length, slice.space == Space::scratch});
   }
-  return runs;
 }
 
 std::vector<TypedPiece> BoundSpaces::pieces_of(const Slice &slice) const {

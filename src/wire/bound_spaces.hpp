@@ -32,8 +32,8 @@ struct BoundSpaces {
   [[nodiscard]] const TypedSpace *typed(Space space) const;
   [[nodiscard]] BoundCopy copy(const Slice &from, std::byte *to) const;
   // Where the bytes of a message lie, in order: in staging for a staged message, else in its slices. For messages that
-  // have no slice in a typed space.
-  [[nodiscard]] std::vector<Run> runs_of(const Schedule &schedule, const Transfer &transfer) const;
+  // have no slice in a typed space. They take the place of what is in `runs`.
+  void resolve(const Schedule &schedule, const Transfer &transfer, std::vector<Run> &runs) const;
   // The same as pieces that MPI can send or receive, for messages in any space. Throws Error (internal) when a slice of
   // a typed space ends inside a block.
   [[nodiscard]] std::vector<TypedPiece> pieces_of(const Schedule &schedule, const Transfer &transfer) const;

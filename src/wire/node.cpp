@@ -101,10 +101,6 @@ Node::Node(int ranks)
   members_.reserve(ranks);
 }
 
-int Node::ranks_on_cores() const {
-  return everywhere_ ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
-}
-
 void Node::meet(MPI_Comm comm, int rank) {
   gather<std::int64_t>(comm, host_, hosts_);
   const auto host = [&](int which) { return hosts_[which]; };
@@ -136,7 +132,8 @@ void Node::introduce(Introduction &own) {
 
 void Node::hear(std::span<const Introduction> all) {
   cores_ = cores_of(all);
-  everywhere_ = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
+  const bool everywhere = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
+  ranks_on_cores_ = everywhere ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
 }
 
 }  // namespace rondo::internal

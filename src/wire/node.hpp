@@ -46,7 +46,7 @@ class Node {
   [[nodiscard]] int cores() const { return cores_; }
   // The number of ranks that share those cores, as far as it is known: this communicator's ranks on the node, or, where
   // these may run on all cores, all ranks that the launcher says the job has on the node.
-  [[nodiscard]] int ranks_on_cores() const;
+  [[nodiscard]] int ranks_on_cores() const { return ranks_on_cores_; }
   // How many ranks take turns on each of the cores.
   [[nodiscard]] int turns() const { return (ranks_on_cores() + cores() - 1) / cores(); }
   // By rank of the whole communicator, nodes numbered from 0 by their lowest ranks.
@@ -58,7 +58,7 @@ class Node {
   std::vector<int> order_;           // of the ranks, by host; until then
   int local_rank_ = 0;
   int cores_ = 1;
-  bool everywhere_ = true;  // these are all that there are
+  int ranks_on_cores_ = 1;
   std::vector<int> members_;
   std::vector<int> node_of_;
 };

@@ -29,7 +29,7 @@ class NodeAccess {
   virtual Lease lend(std::int64_t bytes) = 0;
 };
 
-// `free_regions` is what the node's first rank has said of Segment::free_regions, where it has; a gather asks it again.
+// `free_regions` are those of the segment that no rank has said to use, where all have told; a gather asks again.
 // `most_free` is as in Segment::give_back.
 class BoardAccess : public NodeAccess {
  public:

@@ -21,12 +21,11 @@
 
 namespace rondo::internal {
 
-// One mapped memory file. The first page says what it is and how many ranks still use it.
+// One mapped memory file. The first page says what it is.
 class Region {
  public:
   struct Head {
     std::atomic<std::uint64_t> cookie;
-    std::atomic<int> users;
   };
   static constexpr std::int64_t head_bytes = page;
 
@@ -44,9 +43,15 @@ class Region {
   [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes; }
   [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes; }
 
+  // The leases of it that this rank has.
+  void take() { leases_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() { leases_.fetch_sub(1, std::memory_order_release); }
+  [[nodiscard]] bool in_use() const { return leases_.load(std::memory_order_acquire) > 0; }
+
  private:
   void *memory_;
   std::int64_t bytes_;
+  std::atomic<int> leases_{0};
 };
 
 class Descriptor {
@@ -142,11 +147,11 @@ std::shared_ptr<Region> private_region(std::int64_t bytes) {
 }
 
 Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
-  if (region_) region_->head().users.fetch_add(1, std::memory_order_acq_rel);
+  if (region_) region_->take();
 }
 
 Lease::~Lease() {
-  if (region_) region_->head().users.fetch_sub(1, std::memory_order_acq_rel);
+  if (region_) region_->leave();
 }
 
 std::byte *Lease::data() const {
@@ -194,12 +199,12 @@ void Segment::use(Board &board, const Introduction &neighbor) {
   can_attach_ = board_->maximum(0) == 0;
 }
 
-std::uint64_t Segment::free_regions() const {
-  std::uint64_t free = 0;
+std::uint64_t Segment::used_regions() const {
+  std::uint64_t used = ~std::uint64_t{0};
   for (std::size_t i = 0; i < regions_.size(); ++i) {
-    if (regions_[i]->head().users.load(std::memory_order_acquire) == 0) free |= std::uint64_t{1} << i;
+    if (!regions_[i]->in_use()) used &= ~(std::uint64_t{1} << i);
   }
-  return free;
+  return used;
 }
 
 // The smallest that is large enough. One much too large is left for a plan that needs it, or given back.
@@ -215,9 +220,9 @@ int Segment::find(std::int64_t bytes, std::uint64_t free) const {
 }
 
 Lease Segment::lend(std::int64_t bytes) {
-  const auto free = static_cast<std::int64_t>(free_regions());
-  board_->show({&free, 1}, nullptr, nullptr);
-  return lend(bytes, static_cast<std::uint64_t>(board_->figures(0)[0]));
+  const auto used = static_cast<std::int64_t>(used_regions());
+  board_->show({&used, 1}, nullptr, nullptr);
+  return lend(bytes, ~board_->any_bits(0));
 }
 
 Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
@@ -266,7 +271,7 @@ Lease Segment::lend_new(std::int64_t bytes) {
   const Telegram *const lowest = board_->show({&without, 1}, telegram ? &*telegram : nullptr, nullptr);
   if (lowest != nullptr) throw lowest->error();
   if (board_->maximum(0) != 0) return Lease();
-  // Beyond as many as the figure of free_regions has bits for, a region goes when its plan goes.
+  // Beyond as many as the figure of used_regions has bits for, a region goes when its plan goes.
   if (regions_.size() < 64) regions_.push_back(region);
   return Lease(region);
 }

@@ -64,9 +64,9 @@ class Segment {
   // they can do, of which each tries its right neighbour. Collective over the node; takes no memory.
   void use(Board &board, const Introduction &neighbor);
 
-  // Collective over the node, with arguments alike on all; `free` is what the node's first rank has said of
-  // free_regions(). An empty lease on all ranks when memory cannot be shared; throws on all when one has no memory to
-  // keep book of it. The memory may hold what an earlier plan left.
+  // Collective over the node, with arguments alike on all; `free` are the regions, a bit each, that no
+  // rank of the node has said to use (used_regions). An empty lease on all ranks when memory cannot be shared; throws
+  // on all when one has no memory to keep book of it. The memory may hold what an earlier plan left.
   Lease lend(std::int64_t bytes, std::uint64_t free);
   // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
@@ -76,8 +76,8 @@ class Segment {
   // Of the regions that lend(bytes, free) has left free, gives back to the system those beyond so many bytes. To be
   // called by all ranks of the node or by none. Local; takes no memory.
   void give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free);
-  // A bit for each of the first regions that nobody uses. Local.
-  [[nodiscard]] std::uint64_t free_regions() const;
+  // A bit for each region that this rank has a lease of, and for those that there are not. Local.
+  [[nodiscard]] std::uint64_t used_regions() const;
 
   // Whether there are several ranks on the node, and they can share memory.
   [[nodiscard]] bool works() const { return board_ != nullptr; }

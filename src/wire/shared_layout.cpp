@@ -95,6 +95,10 @@ void SharedLayout::place_messages(const Schedule &schedule) {
   const int steps = static_cast<int>(schedule.steps.size());
   arrival_counters_ = others > 1 ? steps : 0;
   bank_bytes_ = arrival_counters_ * static_cast<std::int64_t>(sizeof(ArrivalCounter));
+  table_.receives.reserve(schedule.receives.size());
+  table_.sends.reserve(schedule.sends.size());
+  table_.pieces.reserve(schedule.receives.size());
+  table_.full.reserve(schedule.steps.size());
   for (int index = 0; index < steps; ++index) {
     const Step &step = schedule.steps[index];
     int counted = 0;  // messages whose flag an arrival counter can replace

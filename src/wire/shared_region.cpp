@@ -14,17 +14,26 @@ std::int64_t sum_of_areas(std::span<const std::int64_t> areas) {
   return std::accumulate(areas.begin(), areas.end(), std::int64_t{0});
 }
 
-SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node, std::vector<std::int64_t> areas)
+SharedRegion::SharedRegion(SharedLayout layout, const NodeAccess &node, std::shared_ptr<const NodeTables> known)
     : layout_(std::move(layout)),
       index_of_(static_cast<std::size_t>(node.ranks()), -1),
-      peers_(layout_.group().members.size()),
-      area_bytes_(std::move(areas)) {
-  area_bytes_.resize(node.members().size());
+      peers_(layout_.group().members.size()) {
   for (std::size_t i = 0; i < peers_.size(); ++i) {
     peers_[i].rank = layout_.group().members[i];
     index_of_[peers_[i].rank] = static_cast<int>(i);
     if (peers_[i].rank == node.rank()) own_ = i;
   }
+  if (known) {
+    area_bytes_ = known->areas();
+    know(std::move(known));
+  } else {
+    area_bytes_.resize(node.members().size());
+  }
+}
+
+void SharedRegion::know(std::shared_ptr<const NodeTables> tables) {
+  tables_ = std::move(tables);
+  for (std::size_t place = 0; place < peers_.size(); ++place) peers_[place].table = &tables_->peer(place);
 }
 
 void SharedRegion::open(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base) {
@@ -67,7 +76,7 @@ void SharedRegion::write_area() {
 }
 
 void SharedRegion::lower_flags(int bank) const {
-  std::byte *const base = bank_base(own(), bank);
+  std::byte *const base = own_bank(bank);
   auto *counters = reinterpret_cast<ArrivalCounter *>(base);
   for (int step = 0; step < layout_.arrival_counters(); ++step) new (&counters[step]) ArrivalCounter{};
   const auto lower = [&](const SharedEnd &end, int flags) {
@@ -78,16 +87,9 @@ void SharedRegion::lower_flags(int bank) const {
 }
 
 void SharedRegion::read_tables() {
-  for (Peer &peer : peers_) {
-    peer.table = WrittenTable(area(peer) + sizeof(AreaHead), head(peer));
-    if (&peer == &own()) {
-      peer.receives = EndIndex(peer.table.receives);
-      peer.sends = EndIndex(peer.table.sends);
-    } else {
-      peer.receives = EndIndex(peer.table.receives, own().rank);
-      peer.sends = EndIndex(peer.table.sends, own().rank);
-    }
-  }
+  auto tables = std::make_shared<NodeTables>(area_bytes_, layout_.table().full, peers_.size());
+  for (const Peer &peer : peers_) tables->add(head(peer), area(peer) + sizeof(AreaHead), own().rank);
+  know(std::move(tables));
 }
 
 void SharedRegion::move_to(const std::byte *send_base, const std::byte *receive_base) const {
@@ -102,7 +104,7 @@ void SharedRegion::withdraw() const {
 }
 
 std::byte *SharedRegion::address(const Peer &owner, int bank, const Piece &piece) const {
-  const AreaOffsets &offsets = head(owner).offsets;
+  const AreaOffsets &offsets = owner.table->offsets;
   switch (piece.base) {
     case Base::bank: return bank_base(owner, bank) + piece.offset;
     case Base::scratch: return bank_base(owner, bank) + offsets.scratch + piece.offset;

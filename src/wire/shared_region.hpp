@@ -2,17 +2,18 @@
 
 // The memory that ranks of a node share for one plan: the areas of all of them, side by side in one region.
 //
-// Invariant: after read_tables(), what each rank has said of its area in its head and table is known here, and an
-// offset of any rank's layout is an address.
+// Invariant: once the tables of the others are known, an offset of any rank's layout is an address here.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "schedule/schedule.hpp"
 #include "wire/node_access.hpp"
+#include "wire/node_tables.hpp"
 #include "wire/shared_layout.hpp"
 
 namespace rondo::internal {
@@ -26,14 +27,12 @@ class SharedRegion {
   struct Peer {
     int rank = -1;
     pid_t process = 0;
-    std::int64_t area = 0;  // offset in the region
-    WrittenTable table;
-    EndIndex receives;  // of this rank all; of another those with this one
-    EndIndex sends;
+    std::int64_t area = 0;                    // offset in the region
+    const NodeTables::Peer *table = nullptr;  // once it is known
   };
 
-  // Local. `areas` is how long the areas of the node's ranks are, by local rank, where that is known: empty if not.
-  SharedRegion(SharedLayout layout, const NodeAccess &node, std::vector<std::int64_t> areas = {});
+  // Local. `known` are the tables of an earlier plan of the same schedules: null where there is none.
+  SharedRegion(SharedLayout layout, const NodeAccess &node, std::shared_ptr<const NodeTables> known = nullptr);
 
   // Learns how long the areas are. Collective over the node; throws on all its ranks where one comes with a fault.
   void learn_areas(NodeAccess &node) { node.gather(layout_.area_bytes(), area_bytes_); }
@@ -43,12 +42,15 @@ class SharedRegion {
   // receive_base are where the schedule's spaces lie, but for one that the plan allocates. Collective over the node.
   // Throws Error (no_memory) on all its ranks when shared memory cannot be had.
   void open(NodeAccess &node, const std::byte *send_base, const std::byte *receive_base);
-  // Once all ranks of the node have opened theirs: reads what the others have written. Local.
+  // Once all ranks of the node have opened theirs, where nothing is known from an earlier plan: reads what the others
+  // have written. Local.
   void read_tables();
+  // Null until they are known.
+  [[nodiscard]] const std::shared_ptr<const NodeTables> &tables() const { return tables_; }
 
   [[nodiscard]] const SharedLayout &layout() const { return layout_; }
   // Where the spaces lie that shared memory holds.
-  [[nodiscard]] std::byte *scratch(int bank) const { return bank_base(own(), bank) + layout_.offsets().scratch; }
+  [[nodiscard]] std::byte *scratch(int bank) const { return own_bank(bank) + layout_.offsets().scratch; }
   [[nodiscard]] std::byte *send_base() const { return area(own()) + layout_.offsets().send_buffer; }
   [[nodiscard]] std::byte *receive_base() const { return area(own()) + layout_.offsets().receive_buffer; }
 
@@ -63,6 +65,7 @@ class SharedRegion {
 
   [[nodiscard]] std::span<const Peer> peers() const { return peers_; }
   [[nodiscard]] const Peer &own() const { return peers_[own_]; }
+  [[nodiscard]] std::size_t place_of(int rank) const { return static_cast<std::size_t>(index_of_[rank]); }
   [[nodiscard]] const Peer &peer(int rank) const { return peers_[index_of_[rank]]; }
   [[nodiscard]] AreaHead &head(const Peer &peer) const { return *reinterpret_cast<AreaHead *>(area(peer)); }
   [[nodiscard]] Flag *flag(const Peer &peer, int bank, std::int64_t offset) const {
@@ -87,13 +90,15 @@ class SharedRegion {
   void name_not_begun(std::uint64_t start, std::set<int> &ranks) const;
 
  private:
+  void know(std::shared_ptr<const NodeTables> tables);
   void place_areas(NodeAccess &node);
   void write_area();
   void lower_flags(int bank) const;
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] std::byte *bank_base(const Peer &peer, int bank) const {
-    return area(peer) + head(peer).offsets.bank[bank];
+    return area(peer) + peer.table->offsets.bank[bank];
   }
+  [[nodiscard]] std::byte *own_bank(int bank) const { return area(own()) + layout_.offsets().bank[bank]; }
 
   SharedLayout layout_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others
@@ -101,6 +106,7 @@ class SharedRegion {
   std::size_t own_ = 0;
   Lease lease_;
   std::vector<std::int64_t> area_bytes_;  // by local rank
+  std::shared_ptr<const NodeTables> tables_;
 };
 
 }  // namespace rondo::internal

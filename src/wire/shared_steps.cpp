@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
@@ -58,14 +57,12 @@ void for_each_cut(std::span<const To> to, std::span<const From> from, int cuts, 
       });
 }
 
-// Numbers the shared messages of a step that have the same peer.
-class Count {
- public:
-  int next(int peer) { return seen_[peer]++; }
-
- private:
-  std::map<int, int> seen_;
-};
+// The first end of the step behind those that have been taken, or null: takes it.
+const SharedEnd *next_of(std::span<const SharedEnd> ends, std::uint32_t &taken, int step) {
+  while (taken < ends.size() && ends[taken].step < step) ++taken;
+  if (taken == ends.size() || ends[taken].step != step) return nullptr;
+  return &ends[taken++];
+}
 
 // Adjusts the addresses to read from where the sender has moved to other buffers since. Called after the message's flag
 // is up, which makes the sender's current bases visible here.
@@ -107,29 +104,68 @@ void take(Pull &pull, const Start &start) {
 
 }  // namespace
 
+// Finds both ends of each message, for which it is asked in their order: in a step the messages between two ranks match
+// in order.
+class SharedSteps::Matching {
+ public:
+  explicit Matching(const SharedRegion &region) : region_(region), taken_(region.peers().size()) {}
+
+  const SharedEnd &own_receive() { return region_.layout().table().receives[receives_++]; }
+  const SharedEnd &own_send() { return region_.layout().table().sends[sends_++]; }
+  // Of a message that this rank sends to another, and of one that it receives: that rank's end.
+  const SharedEnd *receive_of(int rank, int step) {
+    const std::size_t place = region_.place_of(rank);
+    return next_of(region_.tables()->receives_of(region_.tables()->peer(place)), taken_[place].receives, step);
+  }
+  const SharedEnd *send_of(int rank, int step) {
+    const std::size_t place = region_.place_of(rank);
+    return next_of(region_.tables()->sends_of(region_.tables()->peer(place)), taken_[place].sends, step);
+  }
+
+  std::vector<Run> runs{};  // of the message that is bound
+
+ private:
+  struct Taken {
+    std::uint32_t receives = 0;
+    std::uint32_t sends = 0;
+  };
+
+  const SharedRegion &region_;
+  std::size_t receives_ = 0;
+  std::size_t sends_ = 0;
+  std::vector<Taken> taken_;  // by place in the group
+};
+
 SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank_(binding.bank) {
   if (region_ == nullptr) return;
   last_begun_ = &region_->head(region_->own()).last_begun;
   bell_ = &region_->head(region_->own()).bell;
   if (region_->marks_awaited()) come_to_ = &region_->head(region_->own()).come_to;
   find_credits(binding.schedule);
-  for (const std::size_t step : binding.steps) bind_step(binding, step);
+  Matching matching(*region_);
+  steps_.reserve(binding.steps.size());
+  pushes_.reserve(region_->layout().table().sends.size());
+  unloads_.reserve(region_->layout().table().receives.size());
+  for (const std::size_t step : binding.steps) bind_step(binding, step, matching);
   if (steps_.empty()) steps_.emplace_back();
 }
 
 void SharedSteps::find_credits(const Schedule &schedule) {
-  std::set<int> heard;
-  for (const Transfer &receive : schedule.receives) {
-    if (receive.shared()) heard.insert(receive.peer);
-  }
-  std::set<int> unheard;
+  enum class Of : std::uint8_t { none, sent, heard };
+  std::vector<Of> peers(region_->peers().size(), Of::none);
   for (const Transfer &send : schedule.sends) {
-    if (send.shared() && !heard.contains(send.peer)) unheard.insert(send.peer);
+    if (send.shared()) peers[region_->place_of(send.peer)] = Of::sent;
   }
-  for (const int rank : unheard) credits_.push_back({&region_->head(region_->peer(rank)).last_begun, rank});
+  for (const Transfer &receive : schedule.receives) {
+    if (receive.shared()) peers[region_->place_of(receive.peer)] = Of::heard;
+  }
+  for (std::size_t place = 0; place < peers.size(); ++place) {
+    const SharedRegion::Peer &peer = region_->peers()[place];
+    if (peers[place] == Of::sent) credits_.push_back({&region_->head(peer).last_begun, peer.rank});
+  }
 }
 
-void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
+void SharedSteps::bind_step(const Binding &binding, std::size_t index, Matching &matching) {
   const Schedule &schedule = binding.schedule;
   const Step &step = schedule.steps[index];
   const int number = static_cast<int>(index);
@@ -143,20 +179,20 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   const std::size_t acknowledgements = acknowledgements_.size();
   const std::size_t unloads = unloads_.size();
   const std::size_t rings = rings_.size();
-  const bool counted = all_arrive(index);
+  const bool counted = region_->tables()->all_arrive(index);
   if (counted) {
     ranges.arrival_counter = static_cast<int>(arrival_counters_.size());
     arrival_counters_.push_back(&region_->arrival_counter(bank_, number));
   }
-  Count sent;
   for (const Transfer &send : schedule.sends_of(step)) {
     if (!send.shared()) continue;
-    bind_send({number, sent.next(send.peer), counted, binding.spaces.runs_of(schedule, send)}, send, pushes);
+    binding.spaces.resolve(schedule, send, matching.runs);
+    bind_send({&matching.own_send(), matching.receive_of(send.peer, number), matching.runs, counted}, send, pushes);
   }
-  Count received;
   for (const Transfer &receive : schedule.receives_of(step)) {
     if (!receive.shared()) continue;
-    bind_receive({number, received.next(receive.peer), counted, binding.spaces.runs_of(schedule, receive)}, receive);
+    binding.spaces.resolve(schedule, receive, matching.runs);
+    bind_receive({&matching.own_receive(), matching.send_of(receive.peer, number), matching.runs, counted}, receive);
   }
   ranges.awaited = since(awaited, awaited_);
   ranges.pushes = since(pushes, pushes_);
@@ -169,16 +205,10 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index) {
   steps_.push_back(ranges);
 }
 
-bool SharedSteps::all_arrive(std::size_t step) const {
-  const auto peers = region_->peers();
-  return std::all_of(peers.begin(), peers.end(),
-                     [&](const SharedRegion::Peer &peer) { return peer.table.full[step] != 0; });
-}
-
-void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t first_push) {
+void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t first_push) {
   const SharedRegion::Peer &receiver = region_->peer(send.peer);
   const SharedRegion::Peer &own = region_->own();
-  const SharedEnd *end = receiver.receives.find(here.step, own.rank, here.k);
+  const SharedEnd *end = ends.other;
   // This rank knows what the receiver expects, so that sizes that differ can be found at no cost.
   check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
   if (end == nullptr) return;  // 0 bytes at both ends
@@ -188,66 +218,61 @@ void SharedSteps::bind_send(const End &here, const Transfer &send, std::size_t f
                         since(first_push, pushes_).count});
   };
   if (region_->layout().pulled(send.bytes)) {
-    const SharedEnd &source = *own.sends.find(here.step, send.peer, here.k);
-    acknowledgements_.push_back({region_->flag(own, bank_, source.flag), send.peer});
+    acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
     return signal(0);
   }
-  if (region_->layout().ring(send.bytes)) return bind_ring(here, receiver, true, send.bytes);
+  if (region_->layout().ring(send.bytes)) return bind_ring(ends, receiver, true, send.bytes);
   const bool reads_once = region_->layout().reads_once();
   int signalled = 0;
   for_each_cut(
-      receiver.table.pieces_of(*end), std::span<const Run>(here.runs), region_->layout().cuts(send.bytes),
+      region_->tables()->pieces_of(*end), ends.runs, region_->layout().cuts(send.bytes),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
         const bool takes = reads_once && from.in_scratch;
         pushes_.push_back(copy_of(region_->address(receiver, bank_, to) + skipped, from.address + used, bytes, takes));
       });
-  if (here.counted) return;
+  if (ends.counted) return;
   signal(signalled);
   constexpr std::size_t most_fetched = 4;
-  if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(receiver, *end)) {
+  if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(*end)) {
     fetched_before_.push_back(signals_.back().flag);
   }
 }
 
 // Whether the whole message has its inbox in the cache line of its flag.
-bool SharedSteps::lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end) {
-  const auto pieces = receiver.table.pieces_of(end);
+bool SharedSteps::lies_with_flag(const SharedEnd &end) const {
+  const auto pieces = region_->tables()->pieces_of(end);
   return std::all_of(pieces.begin(), pieces.end(), [&](const Piece &piece) {
     return piece.base == Base::bank && piece.offset + piece.length <= end.flag + cache_line;
   });
 }
 
-void SharedSteps::bind_receive(const End &here, const Transfer &receive) {
+void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   const SharedRegion::Peer &sender = region_->peer(receive.peer);
   const SharedRegion::Peer &own = region_->own();
-  const SharedEnd *source = sender.sends.find(here.step, own.rank, here.k);
+  const SharedEnd *source = ends.other;
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
   if (source == nullptr) return;  // 0 bytes at both ends
-  const SharedEnd &end = *own.receives.find(here.step, receive.peer, here.k);
-  if (region_->layout().pulled(receive.bytes)) return bind_pull(here, sender, *source, end);
-  if (region_->layout().ring(receive.bytes)) return bind_ring(here, sender, false, receive.bytes);
+  if (region_->layout().pulled(receive.bytes)) return bind_pull(ends, sender);
+  if (region_->layout().ring(receive.bytes)) return bind_ring(ends, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
-  if (cuts > 1) return bind_cuts(here, sender.rank, end, cuts);
-  if (!here.counted) {
-    flags_.push_back({region_->flag(own, bank_, end.flag), receive.peer});
-  }
-  bind_unloading(here, end);
+  if (cuts > 1) return bind_cuts(ends, sender.rank, cuts);
+  if (!ends.counted) flags_.push_back({region_->flag(own, bank_, ends.own->flag), receive.peer});
+  bind_unloading(ends);
 }
 
-void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, const SharedEnd &source,
-                            const SharedEnd &end) {
+void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender) {
   Pull &pull = pulls_.emplace_back();
   pull.peer = sender.rank;
-  pull.ready = region_->flag(region_->own(), bank_, end.flag);
-  pull.taken = {region_->flag(sender, bank_, source.flag), &region_->head(sender).bell};
+  pull.ready = region_->flag(region_->own(), bank_, ends.own->flag);
+  pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
   pull.process = sender.process;
   pull.bases = &region_->head(sender).process;
   pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
   pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
-  const bool reads_once = region_->head(sender).reads_once != 0;
+  const bool reads_once = sender.table->reads_once;
   for_each_stretch(
-      std::span<const Run>(here.runs), sender.table.pieces_of(source),
+      ends.runs, region_->tables()->pieces_of(*ends.other),
       [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const auto length = static_cast<std::size_t>(bytes);
@@ -268,28 +293,31 @@ void SharedSteps::bind_pull(const End &here, const SharedRegion::Peer &sender, c
 
 // The slots and the count of what has been written lie with the receiver, the count of what has been taken with the
 // sender.
-void SharedSteps::bind_ring(const End &here, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes) {
+void SharedSteps::bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes) {
   const SharedRegion::Peer &own = region_->own();
   const SharedRegion::Peer &sender = sends ? own : peer;
   const SharedRegion::Peer &receiver = sends ? peer : own;
-  const SharedEnd &source = *sender.sends.find(here.step, receiver.rank, here.k);
-  const SharedEnd &target = *receiver.receives.find(here.step, sender.rank, here.k);
+  const SharedEnd &source = sends ? *ends.own : *ends.other;
+  const SharedEnd &target = sends ? *ends.other : *ends.own;
+  const Piece &ring =
+      sends ? region_->tables()->pieces_of(target).front() : region_->layout().table().pieces_of(target).front();
   Flag *const taken = region_->flag(sender, bank_, source.flag);
   Flag *const written = region_->flag(receiver, bank_, target.flag);
-  std::byte *const slots = region_->address(receiver, bank_, receiver.table.pieces_of(target).front());
+  std::byte *const slots = region_->address(receiver, bank_, ring);
   const RingEnd::Places places{slots, sends ? taken : written, sends ? written : taken, &region_->head(peer).bell};
-  rings_.emplace_back(sends, peer.rank, *region_->layout().ring(bytes), places, here.runs);
+  rings_.emplace_back(sends, peer.rank, *region_->layout().ring(bytes), places,
+                      std::vector<Run>(ends.runs.begin(), ends.runs.end()));
 }
 
-void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts) {
+void SharedSteps::bind_cuts(const Ends &ends, int peer, int cuts) {
   const SharedRegion::Peer &own = region_->own();
   std::vector<Pull> pulls(cuts);
   for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
     pulls[cut].peer = peer;
-    pulls[cut].ready = region_->flag(own, bank_, end.flag + static_cast<std::int64_t>(cut) * cache_line);
+    pulls[cut].ready = region_->flag(own, bank_, ends.own->flag + static_cast<std::int64_t>(cut) * cache_line);
   }
   for_each_cut(
-      std::span<const Run>(here.runs), own.table.pieces_of(end), cuts,
+      ends.runs, region_->layout().table().pieces_of(*ends.own), cuts,
       [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const std::byte *origin = region_->address(own, bank_, from) + used;
@@ -299,9 +327,9 @@ void SharedSteps::bind_cuts(const End &here, int peer, const SharedEnd &end, int
   std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
 }
 
-void SharedSteps::bind_unloading(const End &here, const SharedEnd &end) {
+void SharedSteps::bind_unloading(const Ends &ends) {
   const SharedRegion::Peer &own = region_->own();
-  for_each_stretch(std::span<const Run>(here.runs), own.table.pieces_of(end),
+  for_each_stretch(ends.runs, region_->layout().table().pieces_of(*ends.own),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      const std::byte *source = region_->address(own, bank_, from) + used;
                      std::byte *target = to.address + skipped;

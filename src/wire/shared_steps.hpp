@@ -183,27 +183,27 @@ class SharedSteps : public WireSteps {
     int arrival_counter = -1;  // index, or none; replaces signals and flags
   };
 
-  // One end of a message: the k-th of its step with the same peer.
-  struct End {
-    int step;
-    int k;
-    bool counted;           // an arrival counter stands for the flags of the step
-    std::vector<Run> runs;  // its slices in this process
+  // A message that is bound: what both ranks have told of it.
+  struct Ends {
+    const SharedEnd *own;
+    const SharedEnd *other;     // null where that rank knows of no such message
+    std::span<const Run> runs;  // its slices in this process
+    bool counted;               // an arrival counter stands for the flags of the step
   };
+  class Matching;
 
   void find_credits(const Schedule &schedule);
-  void bind_step(const Binding &binding, std::size_t step);
-  void bind_send(const End &here, const Transfer &send, std::size_t first_push);
-  void bind_receive(const End &here, const Transfer &receive);
-  void bind_pull(const End &here, const SharedRegion::Peer &sender, const SharedEnd &source, const SharedEnd &end);
-  void bind_cuts(const End &here, int peer, const SharedEnd &end, int cuts);
-  void bind_unloading(const End &here, const SharedEnd &end);
-  void bind_ring(const End &here, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
+  void bind_step(const Binding &binding, std::size_t step, Matching &matching);
+  void bind_send(const Ends &ends, const Transfer &send, std::size_t first_push);
+  void bind_receive(const Ends &ends, const Transfer &receive);
+  void bind_pull(const Ends &ends, const SharedRegion::Peer &sender);
+  void bind_cuts(const Ends &ends, int peer, int cuts);
+  void bind_unloading(const Ends &ends);
+  void bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
   [[nodiscard]] std::span<RingEnd> rings_of(const StepRanges &step) {
     return std::span(rings_).subspan(step.rings.first, step.rings.count);
   }
-  [[nodiscard]] bool all_arrive(std::size_t step) const;
-  [[nodiscard]] static bool lies_with_flag(const SharedRegion::Peer &receiver, const SharedEnd &end);
+  [[nodiscard]] bool lies_with_flag(const SharedEnd &end) const;
 
   // What an arrival counter comes to when all ranks have arrived: each bank is used by every other start.
   [[nodiscard]] std::uint64_t full_count(const Start &start) const {

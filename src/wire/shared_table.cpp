@@ -1,8 +1,6 @@
 #include "wire/shared_table.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace rondo::internal {
 
@@ -44,34 +42,6 @@ WrittenTable::WrittenTable(const std::byte *from, const AreaHead &head) {
   from = look_at(from, head.sends, sends);
   from = look_at(from, head.pieces, pieces);
   look_at(from, head.steps, full);
-}
-
-EndIndex::EndIndex(std::span<const SharedEnd> ends) {
-  ends_.reserve(ends.size());
-  for (const SharedEnd &end : ends) ends_.push_back(&end);
-  sort();
-}
-
-EndIndex::EndIndex(std::span<const SharedEnd> ends, int peer) {
-  for (const SharedEnd &end : ends) {
-    if (end.peer == peer) ends_.push_back(&end);
-  }
-  sort();
-}
-
-void EndIndex::sort() {
-  std::stable_sort(ends_.begin(), ends_.end(), [](const SharedEnd *a, const SharedEnd *b) {
-    return std::pair(a->step, a->peer) < std::pair(b->step, b->peer);
-  });
-}
-
-const SharedEnd *EndIndex::find(int step, int peer, int k) const {
-  const auto first = std::lower_bound(
-      ends_.begin(), ends_.end(), std::pair<std::int32_t, std::int64_t>(step, peer),
-      [](const SharedEnd *end, const auto &wanted) { return std::pair(end->step, end->peer) < wanted; });
-  if (ends_.end() - first <= k) return nullptr;
-  const SharedEnd *end = *(first + k);
-  return end->step == step && end->peer == peer ? end : nullptr;
 }
 
 }  // namespace rondo::internal

@@ -108,19 +108,4 @@ struct WrittenTable {
   }
 };
 
-// Finds the k-th end with a peer in a step, or null: messages between two ranks match in order.
-class EndIndex {
- public:
-  EndIndex() = default;
-  explicit EndIndex(std::span<const SharedEnd> ends);
-  // Of those with one peer alone.
-  EndIndex(std::span<const SharedEnd> ends, int peer);
-  [[nodiscard]] const SharedEnd *find(int step, int peer, int k) const;
-
- private:
-  void sort();
-
-  std::vector<const SharedEnd *> ends_;  // by step and peer
-};
-
 }  // namespace rondo::internal

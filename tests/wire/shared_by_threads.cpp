@@ -24,6 +24,7 @@ struct Style {
   bool progress_thread = false;
   bool plans_buffers = false;  // from which long messages are pulled
   std::int64_t most_in_inbox = INT64_MAX;
+  bool like_earlier = false;  // by what an earlier plan has read of the others' areas
 };
 
 // One rank: makes its plan, and runs it again and again with new data.
@@ -47,11 +48,16 @@ class ThreadRank {
         .members = node.members, .pull_mapped = style.plans_buffers, .most_in_inbox = style.most_in_inbox};
     PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
-    parts.shared = std::make_unique<SharedRegion>(SharedLayout(schedule, group, own), access);
+    const SharedLayout layout(schedule, group, own);
+    parts.shared = std::make_unique<SharedRegion>(layout, access);
     parts.shared->learn_areas(access);
     parts.shared->open(access, send_.data(), receive_.data());
     access.barrier();
     parts.shared->read_tables();
+    if (style.like_earlier) {
+      parts.shared = std::make_unique<SharedRegion>(layout, access, parts.shared->tables());
+      parts.shared->open(access, send_.data(), receive_.data());
+    }
     if (style.plans_buffers) {
       send_ = {parts.shared->send_base(), send_.size()};
       receive_ = {parts.shared->receive_base(), receive_.size()};
@@ -60,6 +66,7 @@ class ThreadRank {
     parts.buffers.receive = receive_.data();
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
+    access.barrier();
   }
 
   Plan &plan() { return *plan_; }
@@ -148,6 +155,12 @@ TEST_P(SharedByThreads, DataIsRightStartAfterStart) {
 
 TEST_P(SharedByThreads, DataIsRightFromThePlansBuffers) {
   run({.plans_buffers = true}, [](std::size_t, int) {});
+}
+
+TEST_P(SharedByThreads, DataIsRightWhereTheTablesAreAnEarlierPlans) {
+  run({.like_earlier = true}, [](std::size_t, int) {});
+  run({.plans_buffers = true, .like_earlier = true}, [](std::size_t, int) {});
+  run({.most_in_inbox = 200, .like_earlier = true}, [](std::size_t, int) {});
 }
 
 TEST_P(SharedByThreads, DataIsRightThroughRings) {
