@@ -14,6 +14,7 @@
 
 #include "api/chosen.hpp"
 #include "schedule/schedule.hpp"
+#include "wire/message_cost.hpp"
 #include "wire/node_tables.hpp"
 
 namespace rondo::internal {
@@ -38,6 +39,9 @@ class EarlierPlans {
   // others. Local.
   [[nodiscard]] const Outlines &outlines_for(const Inputs &inputs);
 
+  // What messages between nodes cost, once that has been measured.
+  [[nodiscard]] std::optional<MessageCost> &message_cost() { return message_cost_; }
+
   // The number of one like this, the same on all ranks that have it; none: 0. Local.
   [[nodiscard]] std::int64_t find(const Inputs &inputs, const FigureValues &figures) const;
   // Of a number that all ranks have found.
@@ -54,6 +58,7 @@ class EarlierPlans {
   const Kind *outlined_kind_ = nullptr;
   std::string outlined_hints_;
   Outlines outlines_;
+  std::optional<MessageCost> message_cost_;
 };
 
 // All that choice and schedule depend on, as far as it may differ between inits on a communicator, and these.

@@ -8,6 +8,7 @@
 #include "api/earlier.hpp"
 #include "api/errhandler.hpp"
 #include "api/inputs.hpp"
+#include "api/message_costs.hpp"
 #include "api/one_mpi.hpp"
 #include "api/open_plan.hpp"
 #include "api/phases.hpp"
@@ -139,7 +140,8 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
 
   Inputs inputs;
   auto fault = fault_of([&] { inputs = read(call, info, channel); });
-  const Agreed agreed = agree_on(channel, std::move(fault), inputs);
+  Agreed agreed = agree_on(channel, std::move(fault), inputs);
+  if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);

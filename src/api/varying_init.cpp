@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "api/agreed.hpp"
+#include "api/earlier.hpp"
 #include "api/init.hpp"
 #include "api/inputs.hpp"
+#include "api/message_costs.hpp"
 #include "api/open_plan.hpp"
 #include "api/phases.hpp"
 #include "api/report.hpp"
@@ -61,7 +63,12 @@ Features features_of(const Channel &channel, const VaryingInputs &inputs) {
 Features agree_on_features(const Channel &channel, std::optional<Error> fault, const VaryingInputs &inputs) {
   std::array<std::int64_t, 4> values{};
   Features features;
-  if (!fault) fault = fault_of([&] { features = features_of(channel, inputs); });
+  if (!fault) {
+    fault = fault_of([&] {
+      features = features_of(channel, inputs);
+      EarlierPlans::of(channel);
+    });
+  }
   if (!fault) {
     const Node &node = channel.duplicate->node();
     values = {inputs.hints.fingerprint(), -inputs.hints.fingerprint(), shares_memory(channel, inputs.hints) ? 0 : 1,
@@ -196,7 +203,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
 
   VaryingInputs inputs;
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
-  const Features features = agree_on_features(channel, std::move(refusal), inputs);
+  Features features = agree_on_features(channel, std::move(refusal), inputs);
+  learn_message_costs(phases, channel, inputs.hints.wish, features);
   const std::vector<Choice> choices = phases.alike([&] { return choose_varying(features, inputs.hints); });
   const std::vector<Route> routes = phases.alone([&] {
     std::vector<Route> all;

@@ -16,6 +16,7 @@ namespace {
 Features features_of(const Problem &problem, const Case &situation) {
   const BlockSizes sizes(problem);
   Features features{situation};
+  features.shares_memory = problem.node != 0 && (problem.wire.empty() || problem.wire == "shared");
   for (int source = 0; source < problem.ranks; ++source) {
     std::int64_t bytes = 0;
     std::int64_t peers = 0;

@@ -23,8 +23,8 @@ std::shared_ptr<const Cut> cut_by(const Algorithm &algorithm, const Features &fe
 }
 
 Choice estimated(const Outlined &one, const Features &features, int nodes, std::shared_ptr<const Cut> cut) {
-  const Estimate estimate = cut ? estimate_by_routes(*one.algorithm, one.parameters, features, *cut)
-                                : estimate_by_outline(*one.algorithm, *one.outline, features, nodes);
+  const Estimate estimate = cut ? estimate_by_routes(*one.algorithm, one.parameters, features, *cut, features.costs)
+                                : estimate_by_outline(*one.algorithm, *one.outline, features, nodes, one.crossing);
   return {one.algorithm, one.parameters, estimate, std::move(cut)};
 }
 

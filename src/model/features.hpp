@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exchange/kind.hpp"
+#include "model/cost.hpp"
 #include "plans/algorithm.hpp"
 
 namespace rondo::internal {
@@ -17,6 +18,7 @@ struct Features {
   bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
   std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
   const Kind *kind = &all_to_all;
+  CostModel costs{};                  // with what has been measured of the messages between nodes
   std::vector<std::int64_t> bytes{};  // by rank, its data, where the kind has all ranks know all sizes; else empty
 
   // Mean block of the busiest rank over all P - 1 others, empty ones included.

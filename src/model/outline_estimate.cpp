@@ -33,10 +33,29 @@ bool one_message_a_block(Layout layout) {
   return layout == Layout::direct || layout == Layout::native;
 }
 
-// Inside a node a message is a flag in shared memory; which messages stay inside is taken into account where all do, or
-// where each rank writes to each other.
-double synchronisation(Layout layout, const Features &features, int nodes, const Estimate &given,
-                       const CostModel &model) {
+// What a rank waits for where this is done by all ranks of its node: the work of the busiest, or, where ranks take
+// turns on the cores, that of as many as have the same core.
+double in_turn(const Load &load, const Features &features) {
+  return std::max(load.most, load.mean * static_cast<double>(features.turns));
+}
+
+// Inside a node a message is a flag in shared memory, where the ranks have that.
+double synchronisation(Layout layout, const Features &features, const Estimate &given, const Crossing &crossing,
+                       double sent) {
+  const CostModel &model = features.costs;
+  const bool shared = features.shares_memory && layout != Layout::native;
+  const double near_steps = given.steps - crossing.far_steps;
+  const double switches = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : 0;
+  const double near = sent * in_turn(crossing.near, features);
+  const double far = sent * in_turn(crossing.far, features);
+  return given.steps * switches + near_steps * (shared ? model.shared_step : model.step) +
+         crossing.far_steps * model.step + near * (shared ? model.shared_message : model.message) + far * model.message;
+}
+
+// Where it is not known which messages go between nodes, only those are taken to stay inside that every rank sends
+// straight to each other.
+double synchronisation(Layout layout, const Features &features, int nodes, const Estimate &given) {
+  const CostModel &model = features.costs;
   const Topology &topology = features.situation.topology;
   const bool shared = features.shares_memory && layout != Layout::native;
   if (!shared) return synchronisation(given, false, features.turns, model);
@@ -51,21 +70,29 @@ double synchronisation(Layout layout, const Features &features, int nodes, const
 }  // namespace
 
 Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline, const Features &features, int nodes,
-                             const CostModel &model) {
-  const double block =
-      pads(algorithm.layout) ? static_cast<double>(features.situation.largest_block) : features.mean_block();
+                             const std::optional<Crossing> &crossing) {
+  const CostModel &model = features.costs;
+  const Layout layout = algorithm.layout;
+  const double block = pads(layout) ? static_cast<double>(features.situation.largest_block) : features.mean_block();
   Estimate result;
   result.steps = static_cast<double>(outline.steps);
   result.messages = static_cast<double>(outline.messages);
   // Where each block is a message of its own, the empty ones are not sent.
-  if (one_message_a_block(algorithm.layout)) {
+  if (one_message_a_block(layout)) {
     result.messages = static_cast<double>(std::min(outline.messages, features.most_peers));
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
-  result.copied_bytes = copied(algorithm.layout, features, result.bytes, block);
-  result.seconds = synchronisation(algorithm.layout, features, nodes, result, model) + result.bytes * model.byte +
-                   result.copied_bytes * model.copied_byte;
-  if (algorithm.layout == Layout::native) result.seconds += model.native_overhead;
+  result.copied_bytes = copied(layout, features, result.bytes, block);
+  double moved = result.bytes;
+  if (crossing) {
+    const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
+    moved = in_turn(crossing->moves, features) * block;
+    result.seconds = synchronisation(layout, features, result, *crossing, sent);
+  } else {
+    result.seconds = synchronisation(layout, features, nodes, result);
+  }
+  result.seconds += moved * model.byte + copied(layout, features, moved, block) * model.copied_byte;
+  if (layout == Layout::native) result.seconds += model.native_overhead;
   return result;
 }
 

@@ -14,6 +14,7 @@ Outlines outlines_on(const Kind &kind, const Topology &topology, const Wish &wis
       Outlined &one = outlines.all.emplace_back(Outlined{algorithm, parameters});
       if (algorithm->outline == nullptr || !algorithm->obstacle(of_no_size, parameters).empty()) continue;
       one.outline = algorithm->outline(topology, parameters);
+      if (outlines.nodes > 1) one.crossing = crossing_of(*algorithm, topology, parameters);
     }
   }
   return outlines;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/crossing.hpp"
 #include "model/wish.hpp"
 #include "plans/algorithm.hpp"
 
@@ -11,8 +12,9 @@ namespace rondo::internal {
 // An algorithm with parameters, and what it does on a topology.
 struct Outlined {
   const Algorithm *algorithm;
-  Parameters parameters;             // effective ones
-  std::optional<Outline> outline{};  // where the algorithm has one, and serves the topology whatever the sizes are
+  Parameters parameters;               // effective ones
+  std::optional<Outline> outline{};    // where the algorithm has one, and serves the topology whatever the sizes are
+  std::optional<Crossing> crossing{};  // likewise, on several nodes
 };
 
 // All that a choice on a topology is made from before any size is known, so that an init on the same communicator

@@ -71,9 +71,11 @@ TEST(Estimate, PaddingCountsTheLargestBlock) {
 TEST(Estimate, SecondsAreTheSumOfTheParts) {
   const CostModel model{.step = 1000, .message = 100, .byte = 10, .copied_byte = 1, .native_overhead = 0};
   const Algorithm &tuna = *find_algorithm("tuna");
+  Features with_model = uniform(4);
+  with_model.costs = model;
 
   const Estimate result =
-      estimate_by_outline(tuna, tuna.outline({4, {}}, effective(tuna, {.radix = 2}, 4)), uniform(4), 1, model);
+      estimate_by_outline(tuna, tuna.outline({4, {}}, effective(tuna, {.radix = 2}, 4)), with_model, 1);
 
   EXPECT_EQ(result.seconds, 1000 * result.steps + 100 * result.messages + 10 * result.bytes + result.copied_bytes);
 }

@@ -16,6 +16,7 @@ struct Counted {
   MPI_Comm users = MPI_COMM_NULL;  // the calls on it are counted apart
   int on_users = 0;
   int in_all = 0;
+  int messages = 0;
 
   void add(MPI_Comm comm) {
     ++in_all;
@@ -56,6 +57,10 @@ COUNTED(MPI_Iallgather,
         (const void *from, int count, MPI_Datatype type, void *to, int counts, MPI_Datatype types, MPI_Comm comm,
          MPI_Request *request),
         (from, count, type, to, counts, types, comm, request))
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  ++counted().messages;
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
 COUNTED(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
 COUNTED(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
 COUNTED(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
@@ -149,6 +154,35 @@ TEST(LaterInit, MakesNoCollectiveCallInANodeAndTwoBetweenNodes) {
     EXPECT_LE(later.collectives, most) << "with " << ints << " ints";
     EXPECT_EQ(later.on_users, 0) << "with " << ints << " ints";
   }
+}
+
+// The messages of an init whose counts come later: nothing else is sent by it.
+int messages_of_varying_init(MPI_Comm comm, const char *node_size) {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "rondo_node_size", node_size);
+  counted() = {};
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  EXPECT_EQ(RONDO_Alltoallv_varying_init(MPI_INT, MPI_INT, comm, info, &request), MPI_SUCCESS);
+  const int messages = counted().messages;
+  EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+  MPI_Info_free(&info);
+  return messages;
+}
+
+TEST(InitBetweenNodes, MeasuresMessagesOnceForACommunicator) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there are no two nodes";
+  const Communicator comm;
+
+  EXPECT_GT(messages_of_varying_init(comm.get(), "1"), 0);
+  EXPECT_EQ(messages_of_varying_init(comm.get(), "1"), 0);
+}
+
+TEST(InitInsideANode, MeasuresNoMessages) {
+  const Communicator comm;
+  if (comm.has_several_nodes()) GTEST_SKIP() << "there are several nodes";
+
+  EXPECT_EQ(messages_of_varying_init(comm.get(), "64"), 0);
 }
 
 TEST(InitOfAnEarlierExchange, TakesItsChoiceAndSchedule) {

@@ -1,0 +1,63 @@
+#include "wire/message_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+
+#include "wire/await.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+constexpr int burst = 8;
+
+// The first rank of the node after this one's, and of the one before; the nodes are numbered by their first ranks.
+struct Neighbors {
+  bool speaks = true;  // this rank is the first of its node
+  int after = -1;
+  int before = -1;
+};
+
+Neighbors neighbors_of(int rank, std::span<const int> node_of) {
+  const auto first_of = [&](int node) {
+    return static_cast<int>(std::find(node_of.begin(), node_of.end(), node) - node_of.begin());
+  };
+  const int nodes = 1 + *std::max_element(node_of.begin(), node_of.end());
+  const int own = node_of[rank];
+  return {first_of(own) == rank, first_of((own + 1) % nodes), first_of((own + nodes - 1) % nodes)};
+}
+
+// Seconds until so many messages have gone, and as many have come.
+double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages) {
+  std::array<MPI_Request, 2 * burst> requests{};
+  std::array<std::int64_t, burst> come{};
+  const std::int64_t gone = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < messages; ++i) {
+    check_mpi(MPI_Irecv(&come[i], 1, MPI_INT64_T, neighbors.before, tag, comm, &requests[2 * i]), "MPI_Irecv");
+    check_mpi(MPI_Isend(&gone, 1, MPI_INT64_T, neighbors.after, tag, comm, &requests[2 * i + 1]), "MPI_Isend");
+  }
+  for (int i = 0; i < 2 * messages; ++i) await(&requests[i], nullptr);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of) {
+  const Neighbors neighbors = neighbors_of(rank, node_of);
+  if (!neighbors.speaks) return {};
+  double one = std::numeric_limits<double>::max();
+  double many = one;
+  for (int repetition = 0; repetition < 4; ++repetition) {
+    one = std::min(one, shift(comm, tag, neighbors, 1));
+    many = std::min(many, shift(comm, tag, neighbors, burst));
+  }
+  constexpr double nano = 1e9;
+  const double further = std::max(one / burst, (many - one) / (burst - 1));
+  return {static_cast<std::int64_t>(one * nano), static_cast<std::int64_t>(further * nano)};
+}
+
+}  // namespace rondo::internal

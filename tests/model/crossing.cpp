@@ -1,0 +1,130 @@
+// What of an algorithm's messages goes between nodes, and how the choice depends on it.
+
+#include "model/crossing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "model/choose.hpp"
+
+namespace rondo::internal {
+namespace {
+
+// Nodes of so many ranks each, in rank order.
+Topology on_nodes(int nodes, int ranks_each) {
+  Topology topology{.ranks = nodes * ranks_each, .node_of = {}};
+  for (int rank = 0; rank < topology.ranks; ++rank) topology.node_of.push_back(rank / ranks_each);
+  return topology;
+}
+
+Crossing crossing(const char *name, const Topology &topology, const Parameters &wished = {}) {
+  const Algorithm &algorithm = *find_algorithm(name);
+  return crossing_of(algorithm, topology, effective(algorithm, wished, topology)).value();
+}
+
+// Every rank sends every other one block of this size, and ranks of a node share memory.
+Features uniform(const Topology &topology, std::int64_t bytes) {
+  Features features;
+  features.situation = {topology, bytes, bytes};
+  features.most_sent = (topology.ranks - 1) * bytes;
+  features.most_peers = topology.ranks - 1;
+  features.shares_memory = true;
+  return features;
+}
+
+TEST(Crossing, OfAnExchangeInOneHop) {
+  const Crossing direct = crossing("spread_out", on_nodes(4, 4));
+
+  EXPECT_EQ(direct.near.most, 3);
+  EXPECT_EQ(direct.far.most, 12);
+  EXPECT_EQ(direct.far.mean, 12);
+  EXPECT_EQ(direct.moves.most, 15);
+  EXPECT_EQ(direct.far_steps, 1);
+}
+
+TEST(Crossing, OfTheLibrarysOwnCallIsThatOfOneHop) {
+  const Crossing direct = crossing("spread_out", on_nodes(3, 5));
+  const Crossing native = crossing("native", on_nodes(3, 5));
+
+  EXPECT_EQ(native.near.most, direct.near.most);
+  EXPECT_EQ(native.far.mean, direct.far.mean);
+  EXPECT_EQ(native.moves.most, direct.moves.most);
+  EXPECT_EQ(native.far_steps, direct.far_steps);
+}
+
+TEST(Crossing, OneRankOfANodeSpeaksForIt) {
+  const Crossing by_leader = crossing("node_aggregated", on_nodes(4, 4), {.radix = 4, .leaders = 1});
+
+  EXPECT_EQ(by_leader.far.most, 3);
+  EXPECT_EQ(by_leader.far.mean, 0.75);
+}
+
+TEST(Crossing, EveryRankOfANodeSpeaksToOneOfEachOther) {
+  const Crossing by_all = crossing("tuna_hierarchical", on_nodes(4, 4), {.radix = 4, .pattern = Pattern::coalesced});
+
+  EXPECT_EQ(by_all.far.most, 3);
+  EXPECT_EQ(by_all.far.mean, 3);
+}
+
+TEST(Crossing, OfTheFirstNodeThatHasMostRanks) {
+  const Topology uneven{.ranks = 6, .node_of = {0, 1, 1, 1, 2, 2}};
+
+  EXPECT_EQ(crossing("spread_out", uneven).near.most, 2);
+  EXPECT_EQ(crossing("spread_out", uneven).far.most, 3);
+}
+
+TEST(Crossing, OfManyRanksByTheFirstAndTheLastOfANode) {
+  const Crossing direct = crossing("spread_out", on_nodes(32, 32));
+
+  EXPECT_EQ(direct.near.mean, 31);
+  EXPECT_EQ(direct.far.mean, 992);
+}
+
+TEST(Crossing, IsNotCountedWhereThatWouldTakeLong) {
+  const Algorithm &algorithm = *find_algorithm("spread_out");
+
+  EXPECT_FALSE(crossing_of(algorithm, on_nodes(64, 64), effective(algorithm, {}, on_nodes(64, 64))).has_value());
+}
+
+TEST(ChooseBetweenNodes, FewMessagesWhereTheyAreDear) {
+  Features features = uniform(on_nodes(4, 4), 8);
+  features.costs.step = 50e-6;
+  features.costs.message = 10e-6;
+
+  const std::string_view chosen = choose(features, {}).algorithm->name;
+
+  EXPECT_TRUE(chosen == "node_aggregated" || chosen == "tuna_hierarchical") << chosen;
+}
+
+TEST(ChooseBetweenNodes, OneHopForLongBlocks) {
+  Features features = uniform(on_nodes(4, 4), std::int64_t{1} << 20);
+  features.costs.step = 2e-6;
+  features.costs.message = 0.5e-6;
+
+  EXPECT_EQ(choose(features, {}).algorithm->layout, Layout::direct);
+}
+
+// Where ranks take turns on the cores, what all of them do counts, and not only what the busiest does.
+TEST(ChooseBetweenNodes, RanksThatTakeTurnsLeaveTheMessagesToOne) {
+  Features features = uniform(on_nodes(4, 4), 8);
+  features.costs.step = 50e-6;
+  features.costs.message = 10e-6;
+  features.turns = 8;
+
+  EXPECT_EQ(choose(features, {}).algorithm->name, "node_aggregated");
+}
+
+TEST(ChooseBetweenNodes, SendsOnlyToThoseThatHaveBlocks) {
+  Features features = uniform(on_nodes(4, 4), 8);
+  features.situation.smallest_block = 0;
+  features.most_peers = 1;
+  features.most_sent = 8;
+  features.costs.step = 5e-6;
+  features.costs.message = 10e-6;
+
+  EXPECT_EQ(choose(features, {}).algorithm->layout, Layout::direct);
+}
+
+}  // namespace
+}  // namespace rondo::internal
