@@ -91,7 +91,11 @@ PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess 
     return reserve(channel, node, inputs, agreed, worked_out);
   });
   if (worked_out.chosen.native()) phases.agree();
-  if (parts.shared && !areas_known(worked_out, node)) parts.shared->learn_areas(node);
+  if (parts.shared && !areas_known(worked_out, node)) {
+    parts.shared->learn_areas(node);
+    // Before a region is taken: if this init fails, the next one finds what it has left.
+    node.give_back(sum_of_areas(parts.shared->areas()));
+  }
   return parts;
 }
 

@@ -43,8 +43,10 @@ class BoardAccess : public NodeAccess {
   void gather(std::int64_t mine, std::span<std::int64_t> all) override;
   void barrier() override;
   Lease lend(std::int64_t bytes) override { return duplicate_.segment().lend(bytes, *free_regions_); }
-  // After lend(bytes), when all ranks of the node are known to have come through it.
-  void give_back(std::int64_t bytes) { duplicate_.segment().give_back(bytes, *free_regions_, most_free_); }
+  // Before or after lend(bytes), where all ranks of the node are known to have come so far.
+  void give_back(std::int64_t bytes) {
+    free_regions_ = duplicate_.segment().give_back(bytes, *free_regions_, most_free_);
+  }
   // Whether lend() finds a region of so many bytes, and needs nobody for that. Alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes) const {
     return free_regions_ && duplicate_.segment().has(bytes, *free_regions_);

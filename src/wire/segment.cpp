@@ -231,17 +231,18 @@ Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
 }
 
 // The largest first.
-void Segment::give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
-  if (const int lent = find(bytes, free); lent >= 0) free &= ~(std::uint64_t{1} << lent);
+std::uint64_t Segment::give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
+  const int lent = find(bytes, free);
+  const Region *const kept = lent >= 0 ? regions_[lent].get() : nullptr;
   for (;;) {
-    std::int64_t kept = 0;
+    std::int64_t sum = 0;
     int largest = -1;
     for (int i = 0; i < static_cast<int>(regions_.size()); ++i) {
-      if (((free >> i) & 1) == 0) continue;
-      kept += regions_[i]->room();
+      if (((free >> i) & 1) == 0 || regions_[i].get() == kept) continue;
+      sum += regions_[i]->room();
       if (largest < 0 || regions_[i]->room() > regions_[largest]->room()) largest = i;
     }
-    if (kept <= most_free || largest < 0) return;
+    if (sum <= most_free || largest < 0) return free;
     regions_.erase(regions_.begin() + largest);
     const std::uint64_t below = (std::uint64_t{1} << largest) - 1;
     free = (free & below) | ((free >> 1) & ~below);

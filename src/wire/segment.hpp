@@ -73,9 +73,10 @@ class Segment {
   // Whether lend() finds a region there. It then needs nobody, and some ranks may call it while others do not: all
   // still have the same regions. Local, and alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, free) >= 0; }
-  // Of the regions that lend(bytes, free) has left free, gives back to the system those beyond so many bytes. To be
-  // called by all ranks of the node or by none. Local; takes no memory.
-  void give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free);
+  // Of the regions that lend(bytes, free) leaves free, gives back to the system those beyond so many bytes. To be
+  // called by all ranks of the node or by none. Gives those that are free still, as they are numbered then. Local;
+  // takes no memory.
+  std::uint64_t give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free);
   // A bit for each region that this rank has a lease of, and for those that there are not. Local.
   [[nodiscard]] std::uint64_t used_regions() const;
 

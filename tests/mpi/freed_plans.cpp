@@ -33,6 +33,7 @@ class FreedPlans : public testing::Test {
   }
 
   [[nodiscard]] Comparison comparison(CountRule rule) const { return {sends(rule), receives(rule), comm_}; }
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
   // More than at first.
   [[nodiscard]] long more_bytes() const { return shared_bytes() - at_first_; }
 
@@ -63,6 +64,36 @@ TEST_F(FreedPlans, LeaveNothingLargeToSmallOnes) {
 
   EXPECT_LT(more_bytes(), 1 << 20);
   for (Request &plan : plans) small.expect_restarts(plan);
+}
+
+// It finds in binding that two ranks expect other sizes of a block, when it has taken its shared memory.
+void fail_in_init(MPI_Comm comm, int ints) {
+  Hints hints = by("spread_out");
+  hints.set("rondo_shared_limit", "0");
+  std::vector<int> counts(static_cast<std::size_t>(world_ranks()), ints);
+  std::vector<int> displacements(counts.size());
+  for (std::size_t i = 1; i < counts.size(); ++i) displacements[i] = displacements[i - 1] + ints + 1;
+  std::vector<int> received = counts;
+  if (world_rank() == 0) ++received[1];
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_init(RONDO_PLAN_BUFFER, counts.data(), displacements.data(), MPI_INT, RONDO_PLAN_BUFFER,
+                                 received.data(), displacements.data(), MPI_INT, comm, hints.info(), &request),
+            RONDO_ERR_MISMATCH);
+}
+
+TEST_F(FreedPlans, ThatHaveFailedInTheirInitLeaveOneRegion) {
+  constexpr int most = 1 << 17;
+  for (int ints = 1 << 13; ints <= most; ints *= 2) fail_in_init(comm(), ints);
+  const long left = more_bytes();
+  MPI_Comm other = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+
+  fail_in_init(other, most);
+  const long one = more_bytes() - left;
+  MPI_Comm_free(&other);
+
+  EXPECT_GT(one, most);
+  EXPECT_LT(left, one * 3 / 2);
 }
 
 // Of a few ranks, which need not all have freed one before the next is made.
