@@ -1,5 +1,6 @@
 #include "api/message_costs.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "api/earlier.hpp"
@@ -14,9 +15,9 @@ namespace {
 MessageCost measured(const Phases &phases, const Channel &channel, const Topology &topology) {
   const MessageCost own =
       phases.alone([&] { return measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of); });
-  std::array<std::int64_t, 2> slowest{own.step, own.message};
+  std::array<std::int64_t, 3> slowest{own.step, own.message, own.kibibyte};
   channel.duplicate->agreement().agree(slowest, std::nullopt, drive_what_runs);
-  return {slowest[0], slowest[1]};
+  return {slowest[0], slowest[1], slowest[2]};
 }
 
 }  // namespace
@@ -29,6 +30,7 @@ void learn_message_costs(const Phases &phases, const Channel &channel, const Wis
   constexpr double nano = 1e-9;
   features.costs.step = static_cast<double>(known->step) * nano;
   features.costs.message = static_cast<double>(known->message) * nano;
+  features.costs.far_byte = std::max(features.costs.byte, static_cast<double>(known->kibibyte) * nano / 1024);
 }
 
 }  // namespace rondo::internal

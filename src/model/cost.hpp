@@ -12,6 +12,7 @@ struct CostModel {
   double step = 0.25e-6;            // to end one step and begin the next
   double message = 0.30e-6;         // to start and complete one message
   double byte = 0.10e-9;            // to move a byte between ranks
+  double far_byte = 0.10e-9;        // likewise, between nodes
   double copied_byte = 0.05e-9;     // to copy a byte inside a rank
   double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
   double shared_step = 0.10e-6;     // the same through shared memory

@@ -32,7 +32,7 @@ void add(Load &load, double of_rank, std::size_t ranks) {
 Crossing crossing_of_all_pairs(const NodeIndex &nodes) {
   const double near = nodes.largest() - 1;
   const double far = nodes.ranks() - nodes.largest();
-  return {{near, near}, {far, far}, {near + far, near + far}, far > 0 ? 1.0 : 0.0};
+  return {{near, near}, {far, far}, {near, near}, {far, far}, far > 0 ? 1.0 : 0.0};
 }
 
 }  // namespace
@@ -51,16 +51,20 @@ std::optional<Crossing> crossing_of(const Algorithm &algorithm, const Topology &
     far_in_step.resize(route.steps(), 0);
     double near = 0;
     double far = 0;
+    double near_moves = 0;
+    double far_moves = 0;
     for (int step = 0; step < route.steps(); ++step) {
       for (const Message &message : route.sends.messages(step)) {
         const bool inside = nodes.node_of(message.peer) == nodes.node_of(rank);
         (inside ? near : far) += 1;
+        (inside ? near_moves : far_moves) += message.count;
         if (!inside) far_in_step[step] = 1;
       }
     }
     add(crossing.near, near, ranks.size());
     add(crossing.far, far, ranks.size());
-    add(crossing.moves, static_cast<double>(route.sends.blocks().size()), ranks.size());
+    add(crossing.near_moves, near_moves, ranks.size());
+    add(crossing.far_moves, far_moves, ranks.size());
   }
   crossing.far_steps = static_cast<double>(std::count(far_in_step.begin(), far_in_step.end(), 1));
   return crossing;

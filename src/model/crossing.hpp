@@ -19,7 +19,8 @@ struct Load {
 struct Crossing {
   Load near;             // messages inside the node
   Load far;              // messages to other nodes
-  Load moves;            // blocks in all of them
+  Load near_moves;       // blocks in those inside the node
+  Load far_moves;        // and in the others
   double far_steps = 0;  // steps in which a message goes to another node
 };
 

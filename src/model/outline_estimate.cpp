@@ -83,15 +83,16 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
   result.copied_bytes = copied(layout, features, result.bytes, block);
-  double moved = result.bytes;
   if (crossing) {
     const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
-    moved = in_turn(crossing->moves, features) * block;
-    result.seconds = synchronisation(layout, features, result, *crossing, sent);
+    const double near = in_turn(crossing->near_moves, features) * block;
+    const double far = in_turn(crossing->far_moves, features) * block;
+    result.seconds = synchronisation(layout, features, result, *crossing, sent) + near * model.byte +
+                     far * model.far_byte + copied(layout, features, near + far, block) * model.copied_byte;
   } else {
-    result.seconds = synchronisation(layout, features, nodes, result);
+    result.seconds = synchronisation(layout, features, nodes, result) + result.bytes * model.byte +
+                     result.copied_bytes * model.copied_byte;
   }
-  result.seconds += moved * model.byte + copied(layout, features, moved, block) * model.copied_byte;
   if (layout == Layout::native) result.seconds += model.native_overhead;
   return result;
 }

@@ -30,15 +30,21 @@ Neighbors neighbors_of(int rank, std::span<const int> node_of) {
   return {first_of(own) == rank, first_of((own + 1) % nodes), first_of((own + nodes - 1) % nodes)};
 }
 
+// What goes and comes.
+struct Data {
+  std::array<std::byte, 16384> gone{};
+  std::array<std::byte, 16384> come{};
+};
+
 // Seconds until so many messages have gone, and as many have come.
-double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages) {
+double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages, int bytes, Data &data) {
   std::array<MPI_Request, 2 * burst> requests{};
-  std::array<std::int64_t, burst> come{};
-  const std::int64_t gone = 0;
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < messages; ++i) {
-    check_mpi(MPI_Irecv(&come[i], 1, MPI_INT64_T, neighbors.before, tag, comm, &requests[2 * i]), "MPI_Irecv");
-    check_mpi(MPI_Isend(&gone, 1, MPI_INT64_T, neighbors.after, tag, comm, &requests[2 * i + 1]), "MPI_Isend");
+    check_mpi(MPI_Irecv(&data.come[i * bytes], bytes, MPI_BYTE, neighbors.before, tag, comm, &requests[2 * i]),
+              "MPI_Irecv");
+    check_mpi(MPI_Isend(data.gone.data(), bytes, MPI_BYTE, neighbors.after, tag, comm, &requests[2 * i + 1]),
+              "MPI_Isend");
   }
   for (int i = 0; i < 2 * messages; ++i) await(&requests[i], nullptr);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -49,15 +55,22 @@ double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages) {
 MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of) {
   const Neighbors neighbors = neighbors_of(rank, node_of);
   if (!neighbors.speaks) return {};
+  constexpr int few = 8;
+  constexpr int kibibytes = 16;
+  Data data;
   double one = std::numeric_limits<double>::max();
   double many = one;
+  double longer = one;
   for (int repetition = 0; repetition < 4; ++repetition) {
-    one = std::min(one, shift(comm, tag, neighbors, 1));
-    many = std::min(many, shift(comm, tag, neighbors, burst));
+    one = std::min(one, shift(comm, tag, neighbors, 1, few, data));
+    many = std::min(many, shift(comm, tag, neighbors, burst, few, data));
+    longer = std::min(longer, shift(comm, tag, neighbors, 1, kibibytes * 1024, data));
   }
   constexpr double nano = 1e9;
   const double further = std::max(one / burst, (many - one) / (burst - 1));
-  return {static_cast<std::int64_t>(one * nano), static_cast<std::int64_t>(further * nano)};
+  const double kibibyte = std::max(0.0, longer - one) / kibibytes;
+  return {static_cast<std::int64_t>(one * nano), static_cast<std::int64_t>(further * nano),
+          static_cast<std::int64_t>(kibibyte * nano)};
 }
 
 }  // namespace rondo::internal

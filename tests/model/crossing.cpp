@@ -39,7 +39,8 @@ TEST(Crossing, OfAnExchangeInOneHop) {
   EXPECT_EQ(direct.near.most, 3);
   EXPECT_EQ(direct.far.most, 12);
   EXPECT_EQ(direct.far.mean, 12);
-  EXPECT_EQ(direct.moves.most, 15);
+  EXPECT_EQ(direct.near_moves.most, 3);
+  EXPECT_EQ(direct.far_moves.most, 12);
   EXPECT_EQ(direct.far_steps, 1);
 }
 
@@ -49,7 +50,8 @@ TEST(Crossing, OfTheLibrarysOwnCallIsThatOfOneHop) {
 
   EXPECT_EQ(native.near.most, direct.near.most);
   EXPECT_EQ(native.far.mean, direct.far.mean);
-  EXPECT_EQ(native.moves.most, direct.moves.most);
+  EXPECT_EQ(native.near_moves.most, direct.near_moves.most);
+  EXPECT_EQ(native.far_moves.most, direct.far_moves.most);
   EXPECT_EQ(native.far_steps, direct.far_steps);
 }
 
@@ -58,6 +60,7 @@ TEST(Crossing, OneRankOfANodeSpeaksForIt) {
 
   EXPECT_EQ(by_leader.far.most, 3);
   EXPECT_EQ(by_leader.far.mean, 0.75);
+  EXPECT_EQ(by_leader.far_moves.most, 48);
 }
 
 TEST(Crossing, EveryRankOfANodeSpeaksToOneOfEachOther) {
