@@ -29,9 +29,10 @@ struct WaitPolicy {
 
 // Keeps something until the process ends: buffers that MPI may still write to, memory that other ranks may still read,
 // and the communicator of an exchange that has failed. If that were freed, MPI might give its number to a new
-// communicator, which would then receive the late messages. Takes memory.
+// communicator, which would then receive the late messages. Takes memory; where there is none it throws, and nothing
+// has been moved.
 template <class Things>
-void keep_for_good(Things &&things) {
+void keep_for_good(Things &things) {
   struct Kept {
     Things things;
     Kept *next;

@@ -22,7 +22,7 @@ Unfinished Plan::withdraw() {
 }
 
 void Plan::keep_for_late_messages() {
-  keep_for_good(std::move(parts_));
+  keep_for_good(parts_);
 }
 
 void AnyPlan::free(std::unique_ptr<AnyPlan> plan) {

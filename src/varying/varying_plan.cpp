@@ -166,7 +166,7 @@ Unfinished VaryingPlan::withdraw() {
 
 // Other ranks may still write to this one's slots, and MPI to its buffers.
 void VaryingPlan::keep_for_late_messages() {
-  keep_for_good(std::move(parts_));
+  keep_for_good(parts_);
 }
 
 void VaryingPlan::refuse(std::int64_t bytes, int source) const {
