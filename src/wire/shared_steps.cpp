@@ -268,15 +268,23 @@ void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender) 
   pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
   pull.process = sender.process;
   pull.bases = &region_->head(sender).process;
-  pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
-  pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
+  const auto pieces = region_->tables()->pieces_of(*ends.other);
+  const auto lies_in_process = [](const Piece &piece) {
+    return piece.base == Base::process_send || piece.base == Base::process_receive;
+  };
+  // Only then: the sender may be writing its bases at this moment, where the tables are those of an earlier plan. Plans
+  // that attach are not kept.
+  if (std::any_of(pieces.begin(), pieces.end(), lies_in_process)) {
+    pull.send_base = pull.bases->send.load(std::memory_order_relaxed);
+    pull.receive_base = pull.bases->receive.load(std::memory_order_relaxed);
+  }
   const bool reads_once = sender.table->reads_once;
   for_each_stretch(
-      ends.runs, region_->tables()->pieces_of(*ends.other),
+      ends.runs, pieces,
       [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
         const auto length = static_cast<std::size_t>(bytes);
-        if (from.base != Base::process_send && from.base != Base::process_receive) {
+        if (!lies_in_process(from)) {
           // The lines of a receive buffer are not taken: their owner is going to read them.
           const bool takes = reads_once && from.base != Base::receive_buffer;
           pull.mapped.push_back(copy_of(target, region_->address(sender, bank_, from) + used, bytes, takes));
