@@ -33,6 +33,7 @@ struct Figures {
   std::int64_t send_not_allocated = 0;
   std::int64_t receive_not_allocated = 0;
   std::int64_t shares_no_memory = 0;
+  std::int64_t copies_by_messages = 0;  // may copy elements with gaps by messages to itself
   std::int64_t on_device = 0;
   std::int64_t sends_at_start_only = 0;
   std::int64_t native_fault = 0;
@@ -79,6 +80,7 @@ Figures figures_of(const Channel &channel, const Inputs &inputs) {
   figures.send_not_allocated = inputs.plan_buffers.send ? 0 : 1;
   figures.receive_not_allocated = inputs.plan_buffers.receive ? 0 : 1;
   figures.shares_no_memory = inputs.shares_memory ? 0 : 1;
+  figures.copies_by_messages = inputs.local_ranks == 1 && (inputs.images_send || inputs.images_receive) ? 1 : 0;
   figures.on_device = inputs.on_device ? 1 : 0;
   figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
   figures.native_fault = static_cast<std::int64_t>(inputs.arguments.native_fault);
@@ -112,6 +114,7 @@ void tell_difference(const Channel &channel, const Hints &hints) {
   constexpr const char *differ = "the hints are not the same on all ranks";
   std::array<char, 4096> first{};
   if (channel.rank() == 0) hints.text.copy(first.data(), first.size() - 1);
+  channel.duplicate->open_messages();
   check_mpi(MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, channel.comm()), "MPI_Bcast");
   const std::string_view text = first.data();
   std::optional<Error> fault;
@@ -154,6 +157,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   features.most_peers = most.peers;
   features.shares_memory = most.shares_no_memory == 0;
   features.turns = most.turns;
+  agreed.needs_messages = !only_shared || most.copies_by_messages != 0;
   agreed.most_received = most.received;
   agreed.send_allocated = most.send_not_allocated == 0;
   agreed.receive_allocated = most.receive_not_allocated == 0;

@@ -12,11 +12,14 @@
 namespace rondo::internal {
 
 // What a rank brings to the reduction: `Figures` in agreed.cpp, as numbers.
-using FigureValues = std::array<std::int64_t, 15>;
+using FigureValues = std::array<std::int64_t, 16>;
 
 // What all ranks know of all.
 struct Agreed {
   Features features;
+  // Whether data may go by messages of MPI's, if only by those of a rank to itself. What else needs MPI's duplicate
+  // (learning of sizes, `native`) makes it where it is chosen.
+  bool needs_messages = false;
   std::int64_t most_received = 0;  // bytes that one rank receives from others
   bool send_allocated = false;     // on all ranks the plan allocates the send space
   bool receive_allocated = false;

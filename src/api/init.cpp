@@ -52,6 +52,7 @@ Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &rout
   if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
   SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.forwarding, exchange); });
   phases.agree();
+  channel.duplicate->open_messages();
   return phases.alone([&] { return learner.run(channel); });
 }
 
@@ -90,7 +91,10 @@ PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess 
     if (worked_out.chosen.native()) return reserve_native(channel, inputs);
     return reserve(channel, node, inputs, agreed, worked_out);
   });
-  if (worked_out.chosen.native()) phases.agree();
+  if (worked_out.chosen.native()) {
+    phases.agree();
+    channel.duplicate->open_messages();
+  }
   if (parts.shared && !areas_known(worked_out, node)) {
     parts.shared->learn_areas(node);
     // Before a region is taken: if this init fails, the next one finds what it has left.
@@ -145,6 +149,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   Inputs inputs;
   auto fault = fault_of([&] { inputs = read(call, info, channel); });
   Agreed agreed = agree_on(channel, std::move(fault), inputs);
+  if (agreed.needs_messages) channel.duplicate->open_messages();
   if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =

@@ -45,11 +45,11 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   Side &receive = inputs.arguments.receive;
   const bool in_place = inputs.arguments.in_place;
   const bool overwrites_sent = inputs.arguments.overwrites_sent();
-  check_side(receive, "receive", channel.comm());
+  check_side(receive, "receive", channel.packing());
   if (overwrites_sent) {
     send = receive;
   } else {
-    check_side(send, "send", channel.comm());
+    check_side(send, "send", channel.packing());
   }
   inputs.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);

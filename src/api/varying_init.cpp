@@ -38,8 +38,8 @@ struct VaryingInputs {
 
 VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype receive, MPI_Info info) {
   VaryingInputs inputs{.hints = parse_hints(info)};
-  inputs.send = std::make_unique<VaryingType>(send, "send", channel.comm());
-  inputs.receive = std::make_unique<VaryingType>(receive, "receive", channel.comm());
+  inputs.send = std::make_unique<VaryingType>(send, "send", channel.packing());
+  inputs.receive = std::make_unique<VaryingType>(receive, "receive", channel.packing());
   inputs.topology = topology_of(channel, inputs.hints);
   return inputs;
 }
@@ -66,7 +66,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   if (!fault) {
     fault = fault_of([&] {
       features = features_of(channel, inputs);
-      EarlierPlans::of(channel);
+      EarlierPlans::of(channel);  // takes its memory now: learn_message_costs keeps there what it has measured
     });
   }
   if (!fault) {
@@ -79,6 +79,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
   features.shares_memory = values[2] == 0;
   features.turns = values[3];
+  if (!features.shares_memory || count_nodes(inputs.topology) > 1) channel.duplicate->open_messages();
   return features;
 }
 
@@ -222,6 +223,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
 
   channel.duplicate->agreement().succeed_together([&] {
     if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
+    // No rank of the node has any, then; and ranks of several nodes have the duplicate already.
+    if (!parts.memory && channel.ranks() > 1) channel.duplicate->open_messages();
     open_links(channel, inputs, routes, places, parts);
     const int messages_each = inputs.hints.metadata == Metadata::separate ? 2 : 1;
     for (std::size_t i = 0; i < routes.size(); ++i) {

@@ -95,7 +95,7 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
     BlockData &block = blocks_[peer];
     if (block.bytes > 0) {
       const std::int64_t first = displacement_of(blocks, peer, next) * type.shape.extent;
-      internal::pack(type.elements(base + first, blocks.counts[peer]), to, parts_.channel.comm());
+      internal::pack(type.elements(base + first, blocks.counts[peer]), to, parts_.channel.packing());
     }
     next += blocks.counts[peer];
     block.data = to;
@@ -203,7 +203,7 @@ void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
   if (unpacked_now_ == nullptr && elements > 0) {
     const Extent span = type.shape.span(elements);
     std::byte *const first = unpacked_.next(span.length) - span.offset;
-    unpack(type.elements(first, elements), data, parts_.channel.comm());
+    unpack(type.elements(first, elements), data, parts_.channel.packing());
     unpacked_now_ = first;
   }
   return unpacked_now_;
@@ -224,7 +224,7 @@ void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *coun
   const VaryingType &type = *parts_.receive;
   const ReceivedBlocks &received = exchange().received();
   auto *const first = static_cast<std::byte *>(to);
-  if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.comm());
+  if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.packing());
   copy_bytes(first + type.shape.true_lower_bound, received.data, static_cast<std::size_t>(received.all_bytes));
 }
 

@@ -1,6 +1,7 @@
 #include "wire/channel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -162,41 +163,63 @@ LivePlan::~LivePlan() {
 
 Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks) : user_(std::move(user)) {
   if (ranks > 0) node_ = std::make_unique<Node>(ranks);
+  introductions_.resize(ranks);
   open_duplicates().add(this);
 }
 
 void Duplicate::own(OwnedComm comm, int second_group) {
   comm_ = std::move(comm);
   second_group_ = second_group;
-  MPI_Comm_rank(comm_.get(), &rank_);
-  MPI_Comm_size(comm_.get(), &ranks_);
-  last_tag_ = largest_tag(comm_.get());
+  know_ranks(comm_.get());
 }
 
+void Duplicate::know_ranks(MPI_Comm comm) {
+  MPI_Comm_rank(comm, &rank_);
+  MPI_Comm_size(comm, &ranks_);
+  last_tag_ = largest_tag(comm);
+}
+
+// With a fault a rank goes on to the agreement at the end, where the others meet it.
 void Duplicate::meet() {
-  agreement_.open(comm_.get(), *node_);
-  agreement_.succeed_together([&] {
-    node_->meet(comm_.get(), rank_);
-    segment_ = std::make_unique<Segment>(*node_);
-    introductions_.resize(ranks_);
-  });
+  const bool one_host = comm_.get() == MPI_COMM_NULL;
+  const MPI_Comm all = one_host ? *user_ : comm_.get();
+  if (one_host) know_ranks(all);
+  agreement_.open(all, *node_);
   Introduction own{};
   Node::introduce(own);
-  auto fault = fault_of([&] { segment_->introduce(own); });
-  introduce_ranks(own);
+  auto fault = fault_of([&] {
+    node_->meet(comm_.get(), rank_);
+    segment_ = std::make_unique<Segment>(*node_);
+    segment_->introduce(own);
+  });
+  introduce_ranks(all, own);
   node_->hear(introductions_);
   std::byte *board = nullptr;
   if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
   std::int64_t without_board = board == nullptr && node_->local_ranks() > 1 ? 1 : 0;
   agreement_.agree({&without_board, 1}, fault);
-  if (without_board == 0) use_boards(board);
+  if (without_board == 0) {
+    use_boards(board);
+  } else {
+    open_messages();
+  }
   introductions_ = {};
+}
+
+void Duplicate::open_messages() {
+  if (comm_.get() != MPI_COMM_NULL) return;
+  const UserErrorsReturned returned(*user_);
+  OwnedComm comm;
+  const auto fault = fault_of([&] { comm = duplicate_of(*user_); });
+  agreement_.agree({}, fault);
+  own(std::move(comm));
+  agreement_.open(comm_.get(), *node_);
 }
 
 // Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
 // takes longer to make than all of this.
-void Duplicate::introduce_ranks(const Introduction &own) {
-  gather<Introduction>(comm_.get(), own, introductions_);
+void Duplicate::introduce_ranks(MPI_Comm all, const Introduction &own) {
+  gather<Introduction>(all, own, introductions_);
   const std::vector<int> &members = node_->members();
   for (std::size_t local = 0; local < members.size(); ++local) {  // which ascend
     introductions_[local] = introductions_[members[local]];
@@ -250,45 +273,68 @@ OwnedComm duplicate_of(MPI_Comm comm) {
 
 namespace {
 
-// A duplicate; of an intercommunicator both groups in one.
-OwnedComm all_ranks_of(MPI_Comm user, int &second_group) {
-  if (!joins_groups(user)) return duplicate_of(user);
+// Both groups of an intercommunicator in one.
+OwnedComm merged(MPI_Comm inter, int &second_group) {
   MPI_Comm whole = MPI_COMM_NULL;
-  second_group = merge_groups(user, &whole);
+  second_group = merge_groups(inter, &whole);
   return OwnedComm(whole);
 }
 
-int size_of(const OwnedComm &comm) {
+int size_of(MPI_Comm comm) {
   int ranks = 0;
-  MPI_Comm_size(comm.get(), &ranks);
+  MPI_Comm_size(comm, &ranks);
   return ranks;
 }
 
-OwnedComm made_of_user(MPI_Comm user, int &second_group) {
-  const UserErrorsReturned returned(user);
-  return made_together(user, [&] { return all_ranks_of(user, second_group); });
+// A new duplicate before its ranks have met. What is collective and what takes memory stand apart, with an agreement
+// between them.
+using Known = std::shared_ptr<MPI_Comm>;
+
+std::unique_ptr<Cached> made_of(const Known &known, MPI_Comm user, int ranks) {
+  open_library_progress();
+  return std::make_unique<Cached>(std::make_shared<Duplicate>(known ? known : std::make_shared<MPI_Comm>(user), ranks));
 }
 
-// Caches a new duplicate: the first, or one in the place of that whose tags have run out. What is collective and what
-// takes memory stand apart, with an agreement between them. `cached` is null where nothing is cached yet.
-Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
-  barrier(user, meanwhile);
+std::unique_ptr<Cached> made_of_groups(const Known &known, MPI_Comm inter, Meanwhile meanwhile) {
+  barrier(inter, meanwhile);
   int second_group = 0;
-  OwnedComm comm = made_of_user(user, second_group);
+  OwnedComm whole = made_together(inter, [&] { return merged(inter, second_group); });
   std::unique_ptr<Cached> fresh;
-  succeed_together(comm.get(), [&] {
-    open_library_progress();
-    auto known = cached != nullptr ? (*cached)->user() : std::make_shared<MPI_Comm>(user);
-    fresh = std::make_unique<Cached>(std::make_shared<Duplicate>(std::move(known), size_of(comm)));
+  succeed_together(whole.get(), [&] { fresh = made_of(known, inter, size_of(whole.get())); });
+  (*fresh)->own(std::move(whole), second_group);
+  return fresh;
+}
+
+// Ranks on one host can do without MPI's duplicate; but a process that has sessions only needs it to pack data.
+std::unique_ptr<Cached> made_of_ranks(const Known &known, MPI_Comm user, Meanwhile meanwhile) {
+  std::unique_ptr<Cached> fresh;
+  std::array<std::int64_t, 3> all{};
+  const auto fault = fault_of([&] {
+    fresh = made_of(known, user, size_of(user));
+    const std::int64_t host = (*fresh)->node().host();
+    all = {host, -host, has_world() ? 0 : 1};
   });
+  agree(user, all, fault, meanwhile);
+  const auto [highest_host, lowest_negative, without_world] = all;
+  if (highest_host != -lowest_negative || without_world != 0) {
+    (*fresh)->own(made_together(user, [&] { return duplicate_of(user); }));
+  }
+  return fresh;
+}
+
+// Caches a new duplicate: the first, or one in the place of that whose tags have run out. `cached` is null where
+// nothing is cached yet.
+Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
+  const UserErrorsReturned returned(user);
+  const Known known = cached != nullptr ? (*cached)->user() : nullptr;
+  std::unique_ptr<Cached> fresh =
+      joins_groups(user) ? made_of_groups(known, user, meanwhile) : made_of_ranks(known, user, meanwhile);
   Duplicate &duplicate = **fresh;
-  duplicate.own(std::move(comm), second_group);
   duplicate.meet();
   if (cached != nullptr) return *cached = std::move(*fresh);
   bool kept = false;
   try {
     duplicate.agreement().succeed_together([&] {
-      const UserErrorsReturned returned(user);
       check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
       kept = true;
     });

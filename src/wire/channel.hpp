@@ -2,10 +2,10 @@
 
 // Isolation: Rondo's messages never meet the program's, nor those of another plan.
 //
-// Each user communicator gets one duplicate, made at the first init on it, cached as an attribute and freed with
-// it. Each plan draws one tag from the duplicate at init; messages between two ranks in one plan match in order,
-// so a tag per step is not needed. When the tags run out, a fresh duplicate takes its place. Plans share the
-// duplicate's ownership, so a communicator may be freed before its plans.
+// Each user communicator gets one duplicate, made for the first plan on it that sends messages of MPI's, cached as an
+// attribute and freed with it. Each plan draws one tag from the duplicate at init; messages between two ranks in one
+// plan match in order, so a tag per step is not needed. When the tags run out, a fresh duplicate takes its place. Plans
+// share the duplicate's ownership, so a communicator may be freed before its plans.
 
 #include <mpi.h>
 
@@ -20,8 +20,10 @@
 
 namespace rondo::internal {
 
-// A duplicate of a user communicator; of an intercommunicator all ranks of both groups in one, first those of one group
-// and then those of the other, each in its order. MPI's errors on it are returned.
+// A duplicate of a user communicator, and what its ranks know of each other; of an intercommunicator all ranks of both
+// groups in one, first those of one group and then those of the other, each in its order. MPI's errors on it are
+// returned. Ranks that share one node meet without MPI's duplicate, which takes as long as all the rest of a first
+// init: it is made when a plan needs it.
 class Duplicate {
  public:
   // Local: takes all its memory before anything collective may need it. One made only to call MPI on it has no ranks
@@ -31,15 +33,22 @@ class Duplicate {
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
 
-  // Both collective. `own` takes a duplicate over, without a node map; throws nothing. `meet` finds the node map and
-  // sets up shared memory; throws on all ranks or on none.
+  // Takes MPI's duplicate over; throws nothing.
   void own(OwnedComm comm, int second_group = 0);
+  // Collective: finds the node map and sets up shared memory, on MPI's duplicate where there is one, else on the user's
+  // communicator, all ranks of which are on one host. Throws on all ranks or on none.
   void meet();
+  // Collective, once all ranks have come: makes MPI's duplicate where there is none yet. Throws on all ranks or on
+  // none.
+  void open_messages();
 
   // Frees the communicator before MPI_Finalize when plans still hold it.
   void close();
 
+  // MPI_COMM_NULL until a plan has needed it.
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
+  // On which data is packed, which is local: always there.
+  [[nodiscard]] MPI_Comm packing() const { return comm() != MPI_COMM_NULL ? comm() : MPI_COMM_SELF; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
   // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
@@ -56,9 +65,10 @@ class Duplicate {
   int draw_tag();
 
  private:
-  void introduce_ranks(const Introduction &own);
+  void introduce_ranks(MPI_Comm all, const Introduction &own);
   void use_boards(std::byte *memory);
   MPI_Comm open_leaders();
+  void know_ranks(MPI_Comm comm);
 
   std::shared_ptr<MPI_Comm> user_;
   OwnedComm comm_;
@@ -93,6 +103,8 @@ struct Channel {
   int tag = 0;
 
   [[nodiscard]] MPI_Comm comm() const { return duplicate->comm(); }
+  // On which data is packed: always there.
+  [[nodiscard]] MPI_Comm packing() const { return duplicate->packing(); }
   [[nodiscard]] int rank() const { return duplicate->rank(); }
   [[nodiscard]] int ranks() const { return duplicate->ranks(); }
 };

@@ -50,13 +50,13 @@ TypedElements Image::elements(const Part &part) const {
 
 void Image::pack() const {
   for_each_packed_part(side_, [this](const Part &part, std::int64_t offset) {
-    internal::pack(elements(part), data() + offset, channel_.comm());
+    internal::pack(elements(part), data() + offset, channel_.packing());
   });
 }
 
 void Image::unpack() const {
   for_each_packed_part(side_, [this](const Part &part, std::int64_t offset) {
-    internal::unpack(elements(part), data() + offset, channel_.comm());
+    internal::unpack(elements(part), data() + offset, channel_.packing());
   });
 }
 

@@ -15,7 +15,6 @@ namespace rondo::internal {
 // takes several times as long (docs/performance.md).
 class Image {
  public:
-  // Data that MPI has to pack is packed on the channel's communicator.
   Image(Side side, Channel channel);
 
   void move_to(void *buffer) { side_.buffer = buffer; }

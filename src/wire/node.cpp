@@ -102,7 +102,11 @@ Node::Node(int ranks)
 }
 
 void Node::meet(MPI_Comm comm, int rank) {
-  gather<std::int64_t>(comm, host_, hosts_);
+  if (comm == MPI_COMM_NULL) {
+    std::fill(hosts_.begin(), hosts_.end(), host_);
+  } else {
+    gather<std::int64_t>(comm, host_, hosts_);
+  }
   const auto host = [&](int which) { return hosts_[which]; };
   std::iota(order_.begin(), order_.end(), 0);
   std::sort(order_.begin(), order_.end(), [&](int a, int b) { return std::pair(host(a), a) < std::pair(host(b), b); });

@@ -208,14 +208,14 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index, Matching 
 void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t first_push) {
   const SharedRegion::Peer &receiver = region_->peer(send.peer);
   const SharedRegion::Peer &own = region_->own();
-  const SharedEnd *end = ends.other;
   // This rank knows what the receiver expects, so that sizes that differ can be found at no cost.
-  check_sizes_meet(own.rank, send.bytes, send.peer, end == nullptr ? 0 : end->bytes);
-  if (end == nullptr) return;  // 0 bytes at both ends
-  if (end->free_from > 0) awaited_.push_back({&region_->head(receiver).come_to, end->free_from, receiver.rank});
+  check_sizes_meet(own.rank, send.bytes, send.peer, ends.other == nullptr ? 0 : ends.other->bytes);
+  if (ends.other == nullptr) return;  // 0 bytes at both ends
+  if (ends.other->free_from > 0)
+    awaited_.push_back({&region_->head(receiver).come_to, ends.other->free_from, receiver.rank});
   const auto signal = [&](int cut) {
-    signals_.push_back({region_->flag(receiver, bank_, end->flag + cut * cache_line), &region_->head(receiver).bell,
-                        since(first_push, pushes_).count});
+    signals_.push_back({region_->flag(receiver, bank_, ends.other->flag + cut * cache_line),
+                        &region_->head(receiver).bell, since(first_push, pushes_).count});
   };
   if (region_->layout().pulled(send.bytes)) {
     acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
@@ -225,7 +225,7 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
   const bool reads_once = region_->layout().reads_once();
   int signalled = 0;
   for_each_cut(
-      region_->tables()->pieces_of(*end), ends.runs, region_->layout().cuts(send.bytes),
+      region_->tables()->pieces_of(*ends.other), ends.runs, region_->layout().cuts(send.bytes),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
         const bool takes = reads_once && from.in_scratch;
@@ -234,7 +234,7 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
   if (ends.counted) return;
   signal(signalled);
   constexpr std::size_t most_fetched = 4;
-  if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(*end)) {
+  if (steps_.empty() && fetched_before_.size() < most_fetched && lies_with_flag(*ends.other)) {
     fetched_before_.push_back(signals_.back().flag);
   }
 }

@@ -100,7 +100,6 @@ struct WrittenTable {
   std::span<const Piece> pieces;
   std::span<const std::uint8_t> full;
 
-  WrittenTable() = default;
   WrittenTable(const std::byte *from, const AreaHead &head);
 
   [[nodiscard]] std::span<const Piece> pieces_of(const SharedEnd &end) const {

@@ -60,7 +60,9 @@ TEST_F(Channels, OneDuplicateAndATagForEach) {
 
   EXPECT_EQ(first.duplicate, second.duplicate);
   EXPECT_NE(first.tag, second.tag);
+  first.duplicate->open_messages();
   EXPECT_TRUE(congruent(first.comm(), comm));
+  EXPECT_EQ(first.comm(), second.comm());
 }
 
 // As launchers bind ranks: each to a core of its own. The node has all of them.
@@ -112,6 +114,7 @@ TEST_P(CoresOfChannels, AreCounted) {
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
   const Channel channel = open_channel(comm, drive_what_runs);
+  channel.duplicate->open_messages();
   MPI_Comm_free(&comm);
 
   EXPECT_EQ(channel.duplicate.use_count(), 1);

@@ -17,6 +17,7 @@ struct Counted {
   int on_users = 0;
   int in_all = 0;
   int messages = 0;
+  int communicators = 0;  // made
 
   void add(MPI_Comm comm) {
     ++in_all;
@@ -61,7 +62,11 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
   ++counted().messages;
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
-COUNTED(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+  counted().add(comm);
+  ++counted().communicators;
+  return PMPI_Comm_dup(comm, made);
+}
 COUNTED(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
 COUNTED(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
         (comm, type, key, info, made))
@@ -100,11 +105,12 @@ class Communicator {
 struct Planned {
   int collectives = 0;
   int on_users = 0;
+  int communicators = 0;
   bool reused = false;
 };
 
 // Every rank sends so many ints to every other, and `own` more to itself.
-Planned planned(MPI_Comm comm, int ints, int own = 0, const char *algorithm = "spread_out") {
+Planned planned(MPI_Comm comm, int ints, int own = 0, const char *algorithm = "spread_out", const char *wire = "auto") {
   const int ranks = world_ranks();
   std::vector<int> counts(static_cast<std::size_t>(ranks), ints);
   counts[static_cast<std::size_t>(world_rank())] += own;
@@ -115,12 +121,14 @@ Planned planned(MPI_Comm comm, int ints, int own = 0, const char *algorithm = "s
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
   MPI_Info_set(info, "rondo_algorithm", algorithm);
+  MPI_Info_set(info, "rondo_wire", wire);
   RONDO_Request request = RONDO_REQUEST_NULL;
   counted() = {.users = comm};
   EXPECT_EQ(RONDO_Alltoallv_init(sent.data(), counts.data(), displacements.data(), MPI_INT, received.data(),
                                  counts.data(), displacements.data(), MPI_INT, comm, info, &request),
             MPI_SUCCESS);
-  Planned result{.collectives = counted().in_all, .on_users = counted().on_users};
+  Planned result{
+      .collectives = counted().in_all, .on_users = counted().on_users, .communicators = counted().communicators};
   MPI_Info_free(&info);
   EXPECT_EQ(RONDO_Start(&request), MPI_SUCCESS);
   EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
@@ -142,6 +150,17 @@ TEST(FirstInit, MakesThreeCollectiveCallsOnTheUsersCommunicator) {
 
   EXPECT_LE(first.on_users, 3);
   EXPECT_GT(first.collectives, 0) << "the calls are not counted";
+}
+
+TEST(FirstInitInANode, MakesNoCommunicatorUntilAPlanSendsMessages) {
+  const Communicator comm;
+  if (comm.has_several_nodes()) GTEST_SKIP() << "there are several nodes";
+  if (world_ranks() == 1) GTEST_SKIP() << "there is no other rank";
+
+  EXPECT_EQ(planned(comm.get(), 3).communicators, 0);
+  EXPECT_EQ(planned(comm.get(), 3, 0, "spread_out", "packed").communicators, 1);
+  EXPECT_EQ(planned(comm.get(), 4, 0, "spread_out", "packed").communicators, 0);
+  EXPECT_EQ(planned(comm.get(), 5, 0, "native").communicators, 0);
 }
 
 TEST(LaterInit, MakesNoCollectiveCallInANodeAndTwoBetweenNodes) {
