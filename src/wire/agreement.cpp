@@ -49,7 +49,7 @@ void agree(MPI_Comm comm, std::span<std::int64_t> maxima, const std::optional<Er
   MPI_Comm_size(comm, &ranks);
   std::optional<Telegram> lowest;
   if (fault) lowest = Telegram::of(*fault, rank);
-  // MPICH 4.0 crashes in a non-blocking collective of one rank where no other call of a session has been made.
+  // MPICH 4.0 crashes in a non-blocking collective of a session's communicator of one rank.
   if (ranks > 1) agree_by_mpi(comm, ranks, maxima, lowest, meanwhile, [](int faulty) { return faulty; });
   if (lowest) throw lowest->error();
 }

@@ -1,5 +1,6 @@
 #include "wire/node.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -29,14 +31,16 @@ void number_nodes(std::vector<int> &lowest_member) {
   }
 }
 
-// The first line of a file of the kernel's, as far as it fits; empty where it cannot be read. Takes no memory of C++'s,
-// whose streams would not say that there is none.
+// The first line of a file of the kernel's, as far as it fits; empty where it cannot be read. Takes no memory, as
+// streams do, which would not say that there is none.
 struct Line {
   explicit Line(const char *path) {
-    std::FILE *const file = std::fopen(path, "re");
-    if (file == nullptr) return;
-    if (std::fgets(text.data(), static_cast<int>(text.size()), file) == nullptr) text[0] = '\0';
-    std::fclose(file);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t length = read(file, text.data(), text.size() - 1);
+    close(file);
+    text[static_cast<std::size_t>(std::max<ssize_t>(length, 0))] = '\0';
+    text[std::strcspn(text.data(), "\n")] = '\0';
   }
 
   std::array<char, 64> text{};
@@ -51,7 +55,7 @@ struct Link {
 };
 
 // The same number for processes that run on one kernel, in the same namespaces, under one host name.
-std::int64_t this_host() {
+std::int64_t identify_host() {
   const Line boot("/proc/sys/kernel/random/boot_id");
   const Link processes("/proc/self/ns/pid");
   const Link network("/proc/self/ns/net");
@@ -59,6 +63,12 @@ std::int64_t this_host() {
   gethostname(name.data(), name.size() - 1);
   return fingerprint_of(
       fmt::format("{} {} {} {}", boot.text.data(), name.data(), processes.text.data(), network.text.data()));
+}
+
+// Found out once: a process stays where it is.
+std::int64_t this_host() {
+  static const std::int64_t host = identify_host();
+  return host;
 }
 
 // Cores that the cgroup's quota is worth, 0 where there is none. cgroup v2: "max 100000" or "150000 100000".
