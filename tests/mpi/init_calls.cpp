@@ -149,7 +149,7 @@ TEST(FirstInit, MakesThreeCollectiveCallsOnTheUsersCommunicator) {
   const Planned first = planned(comm.get(), 3);
 
   EXPECT_LE(first.on_users, 3);
-  if (world_ranks() > 1) EXPECT_GT(first.collectives, 0) << "the calls are not counted";
+  EXPECT_TRUE(first.collectives > 0 || world_ranks() == 1) << "the calls are not counted";
 }
 
 TEST(FirstInitInANode, MakesNoCommunicatorUntilAPlanSendsMessages) {
