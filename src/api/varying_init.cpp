@@ -19,6 +19,7 @@
 #include "api/report.hpp"
 #include "api/reserve.hpp"
 #include "api/thread_level.hpp"
+#include "model/choose_varying.hpp"
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "varying/message_link.hpp"
@@ -44,28 +45,13 @@ VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype recei
   return inputs;
 }
 
-// Where nothing is said of the bytes, blocks are taken to be short: a fixed point has many starts with little to say.
-constexpr std::int64_t usual_block = 64;
-
-// As far as this rank knows by itself.
-Features features_of(const Channel &channel, const VaryingInputs &inputs) {
-  const std::int64_t others = std::max(1, channel.ranks() - 1);
-  Features features;
-  features.situation.topology = inputs.topology;
-  features.situation.native_fault = "the MPI library has no call whose counts come with each start";
-  features.most_sent = inputs.hints.expected_bytes.value_or(usual_block * others);
-  features.most_peers = channel.ranks() - 1;
-  features.situation.largest_block = std::max<std::int64_t>(1, features.most_sent / others);
-  return features;
-}
-
 // By one reduction all ranks learn what the choice is made from, or all throw the fault of the lowest that has one.
 Features agree_on_features(const Channel &channel, std::optional<Error> fault, const VaryingInputs &inputs) {
   std::array<std::int64_t, 4> values{};
   Features features;
   if (!fault) {
     fault = fault_of([&] {
-      features = features_of(channel, inputs);
+      features = varying_features(inputs.topology, inputs.hints.expected_bytes);
       EarlierPlans::of(channel);  // takes its memory now: learn_message_costs keeps there what it has measured
     });
   }
@@ -81,34 +67,6 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   features.turns = values[3];
   if (!features.shares_memory || count_nodes(inputs.topology) > 1) channel.duplicate->open_messages();
   return features;
-}
-
-// What kind of route an algorithm has: straight to each rank, by way of the node, or by digits of all ranks.
-int family_of(const Algorithm &algorithm) {
-  if (one_hop(algorithm.layout)) return 0;
-  return algorithm.takes_leaders || algorithm.takes_pattern ? 1 : 2;
-}
-
-// The candidates for each start, that of the least estimate first. On one node that is the only one; where there are
-// several, the cheapest of each family, as what messages between nodes cost is best measured.
-std::vector<Choice> choose_varying(const Features &features, const Hints &hints) {
-  const Wish &wish = hints.wish;
-  check_wish(wish, *features.kind, features.situation);
-  const bool several = count_nodes(features.situation.topology) > 1 && hints.metadata == Metadata::joined;
-  std::vector<Choice> chosen;
-  for (Choice &choice : candidates(features, wish)) {
-    if (pads(choice.algorithm->layout)) continue;
-    const bool has_family = std::any_of(chosen.begin(), chosen.end(), [&](const Choice &other) {
-      return family_of(*other.algorithm) == family_of(*choice.algorithm);
-    });
-    if (!has_family) chosen.push_back(std::move(choice));
-    if (!several) break;
-  }
-  if (!chosen.empty()) return chosen;
-  throw Error(Fault::algorithm,
-              fmt::format("{} is not applicable: it pads blocks to a size that no rank knows where counts come with "
-                          "each start",
-                          wish.algorithm));
 }
 
 // The memory of the links between the ranks of a node: a bell for each, and slots for each ordered pair.
@@ -206,7 +164,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
   Features features = agree_on_features(channel, std::move(refusal), inputs);
   learn_message_costs(phases, channel, inputs.hints.wish, features);
-  const std::vector<Choice> choices = phases.alike([&] { return choose_varying(features, inputs.hints); });
+  const std::vector<Choice> choices = phases.alike(
+      [&] { return choose_varying(features, inputs.hints.wish, inputs.hints.metadata == Metadata::separate); });
   const std::vector<Route> routes = phases.alone([&] {
     std::vector<Route> all;
     for (const Choice &choice : choices) all.push_back(choice.route(channel.rank(), inputs.topology));

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/hash.hpp"
+#include "model/choose_varying.hpp"
 
 namespace rondo::internal::cli {
 
@@ -121,6 +122,10 @@ Case BlockSizes::whole_case() const {
   whole.smallest_block = drawn(fraction(lowest));
   whole.largest_block = drawn(fraction(highest));
   return whole;
+}
+
+Case case_of(const Problem &problem) {
+  return problem.varies() ? varying_features(topology_of(problem), {}).situation : BlockSizes(problem).whole_case();
 }
 
 }  // namespace rondo::internal::cli

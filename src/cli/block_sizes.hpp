@@ -8,9 +8,9 @@
 
 namespace rondo::internal::cli {
 
-// How many bytes each block of a problem has: a pure function of (problem, source, destination), in constant
-// time. Every rank can compute any block's size, so receive counts, forwarded sizes and extremes need no
-// communication.
+// How many bytes each block of a problem has, in the first start where they vary: a pure function of (problem, source,
+// destination), in constant time. Every rank can compute any block's size, so receive counts, forwarded sizes and
+// extremes need no communication.
 class BlockSizes {
  public:
   explicit BlockSizes(const Problem &problem);
@@ -33,9 +33,7 @@ class BlockSizes {
   std::vector<std::int64_t> by_power_;  // powerlaw: the size at each exponent
 };
 
-// What all ranks know of the problem when an algorithm is chosen.
-inline Case case_of(const Problem &problem) {
-  return BlockSizes(problem).whole_case();
-}
+// What all ranks know of the problem when an algorithm is chosen: of sizes that vary, nothing.
+Case case_of(const Problem &problem);
 
 }  // namespace rondo::internal::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "cli/problem_keys.hpp"
@@ -12,6 +13,9 @@
 namespace rondo::internal::cli {
 
 namespace {
+
+// By Problem::Call.
+constexpr std::string_view calls[] = {"alltoallv", "alltoall", "alltoallw", "alltoallv_varying"};
 
 constexpr std::string_view blanks = " \t\n\r";
 
@@ -62,14 +66,12 @@ class ProblemParser {
 
   void parse_call() {
     next_word();
-    if (word_.text == "alltoall") {
-      problem_.call = Problem::Call::alltoall;
-      problem_.distribution.kind = Distribution::Kind::constant;
-    } else if (word_.text == "alltoallw") {
-      problem_.call = Problem::Call::alltoallw;
-    } else if (word_.text != "alltoallv") {
-      fail(word_.position, "a problem starts with alltoallv, alltoall or alltoallw");
+    const auto *const call = std::find(std::begin(calls), std::end(calls), word_.text);
+    if (call == std::end(calls)) {
+      fail(word_.position, fmt::format("a problem starts with one of {}", fmt::join(calls, ", ")));
     }
+    problem_.call = static_cast<Problem::Call>(call - std::begin(calls));
+    if (problem_.call == Problem::Call::alltoall) problem_.distribution.kind = Distribution::Kind::constant;
   }
 
   void parse_pair() {
@@ -156,8 +158,7 @@ Problem parse_problem(std::string_view text, int ranks) {
 }
 
 std::string to_string(const Problem &problem) {
-  constexpr const char *calls[] = {"alltoallv", "alltoall", "alltoallw"};
-  std::string text = calls[static_cast<int>(problem.call)];
+  std::string text(calls[static_cast<int>(problem.call)]);
   for (const ProblemKey &key : problem_keys()) {
     const std::string value = key.write(problem);
     if (!value.empty()) text += fmt::format(" {}={}", key.name, value);

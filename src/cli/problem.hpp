@@ -19,8 +19,9 @@
 namespace rondo::internal::cli {
 
 struct Problem {
-  // An alltoallw is an alltoallv whose blocks have datatypes, drawn from the seed, at both ends; on MPI.
-  enum class Call : std::uint8_t { alltoallv, alltoall, alltoallw };
+  // An alltoallw is an alltoallv whose blocks have datatypes, drawn from the seed, at both ends; on MPI. An
+  // alltoallv_varying is one whose sizes are drawn anew for each start, and known to nobody before it.
+  enum class Call : std::uint8_t { alltoallv, alltoall, alltoallw, alltoallv_varying };
 
   Call call = Call::alltoallv;
   int ranks = 0;
@@ -35,6 +36,14 @@ struct Problem {
   std::string wire = {};  // rondo_wire, on MPI; empty: not said
 
   friend bool operator==(const Problem &, const Problem &) = default;
+
+  [[nodiscard]] bool varies() const { return call == Call::alltoallv_varying; }
+  // The problem as its sizes are in a start, counted from 0: where they do not vary, as they always are.
+  [[nodiscard]] Problem in_start(int start) const {
+    Problem drawn = *this;
+    if (varies()) drawn.seed += static_cast<std::uint64_t>(start);
+    return drawn;
+  }
 };
 
 // What does not parse, and where.

@@ -41,7 +41,7 @@ std::vector<Problem> simpler(const Problem &problem, bool fixed_ranks) {
   add([](Problem &p) { p.parameters.leaders = 0; });
   add([](Problem &p) { p.parameters.pattern = Pattern::none; });
   add([](Problem &p) { p.wire.clear(); });
-  if (problem.call == Problem::Call::alltoallw) add([](Problem &p) { p.call = Problem::Call::alltoallv; });
+  if (problem.call != Problem::Call::alltoallv) add([](Problem &p) { p.call = Problem::Call::alltoallv; });
   return all;
 }
 
@@ -89,11 +89,12 @@ Problem RandomProblems::any() {
   problem.largest = static_cast<std::int64_t>(draw(most[draw(on_mpi() ? most.size() : 3)] + 1));
   if (chance(2)) problem.gap = static_cast<std::int64_t>(draw(70));
   problem.shuffled = chance(2);
+  if (chance(4)) problem.call = Problem::Call::alltoallv_varying;
   if (!on_mpi()) return problem;
   // As often as two of the wires none, which leaves it to the library.
   const std::uint64_t wire = draw(2 + wire_words.size());
   if (wire >= 2) problem.wire = wire_words[wire - 2].word;
-  if (chance(2)) problem.call = Problem::Call::alltoallw;
+  if (!problem.varies() && chance(2)) problem.call = Problem::Call::alltoallw;
   return problem;
 }
 

@@ -9,9 +9,9 @@
 
 namespace rondo::internal::cli {
 
-// Problems drawn at random from all that a problem can say: algorithm and parameters, nodes, sizes, places; on MPI the
-// wire as well, alltoallw with datatypes, native and the library's own choice. The same seed gives the same problems,
-// on every rank.
+// Problems drawn at random from all that a problem can say: algorithm and parameters, nodes, sizes, places, whether
+// sizes vary; on MPI the wire as well, alltoallw with datatypes, native and the library's own choice. The same seed
+// gives the same problems, on every rank.
 class RandomProblems {
  public:
   // On MPI `ranks` is the number of ranks; else there are 1 to most_ranks of them.

@@ -1,6 +1,7 @@
 #include "cli/rank_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "cli/exchanges.hpp"
 #include "schedule/lower.hpp"
@@ -33,6 +34,35 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
   if (pads(selection, situation)) {
     for (auto *bytes : {&plan.sizes.sent, &plan.sizes.received}) std::ranges::fill(*bytes, situation.largest_block);
   }
+  return plan;
+}
+
+std::int64_t VaryingRankPlan::messages() const {
+  std::int64_t all = 0;
+  for (int step = 0; step < route.steps(); ++step) all += static_cast<std::int64_t>(route.sends.messages(step).size());
+  return all;
+}
+
+std::int64_t VaryingRankPlan::head_bytes() const {
+  const std::int64_t words = block_moves() + (tells_figures ? messages() : 0);
+  return words * static_cast<std::int64_t>(sizeof(std::int64_t));
+}
+
+std::int64_t VaryingRankPlan::data_bytes() const {
+  return std::accumulate(sizes.sent.begin(), sizes.sent.end(), std::int64_t{0});
+}
+
+std::int64_t VaryingRankPlan::resting_bytes() const {
+  if (route.steps() <= 1) return 0;
+  return std::accumulate(sizes.received.begin(), sizes.received.end(), std::int64_t{0});
+}
+
+VaryingRankPlan plan_varying_rank(const Problem &problem, const Selection &selection, int rank) {
+  const Topology topology = topology_of(problem);
+  const BlockSizes first_start(problem);
+  VaryingRankPlan plan{selection.algorithm->route(rank, topology, selection.parameters), {}};
+  plan.sizes = {sizes_of(plan.route.sends.blocks(), first_start), sizes_of(plan.route.receives.blocks(), first_start)};
+  plan.tells_figures = candidates_of(problem).size() > 1;
   return plan;
 }
 

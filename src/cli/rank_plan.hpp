@@ -19,4 +19,20 @@ struct RankPlan {
 };
 RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank);
 
+// The same for sizes that vary: of the first start.
+struct VaryingRankPlan {
+  Route route;
+  Sizes sizes;
+  bool tells_figures = false;  // in the head of each message, for the choice of later starts
+
+  [[nodiscard]] std::int64_t messages() const;
+  [[nodiscard]] std::int64_t block_moves() const { return static_cast<std::int64_t>(sizes.sent.size()); }
+  // Of the heads of the messages that it sends.
+  [[nodiscard]] std::int64_t head_bytes() const;
+  [[nodiscard]] std::int64_t data_bytes() const;
+  // Of the blocks that rest here until the start is complete; 0 where blocks go straight to where they belong.
+  [[nodiscard]] std::int64_t resting_bytes() const;
+};
+VaryingRankPlan plan_varying_rank(const Problem &problem, const Selection &selection, int rank);
+
 }  // namespace rondo::internal::cli

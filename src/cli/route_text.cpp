@@ -72,12 +72,26 @@ std::string totals_text(const RankPlan &plan) {
       schedule.scratch_bytes, plan.shared_scratch_bytes, schedule.staging_bytes);
 }
 
-std::string route_text(const RankPlan &plan) {
-  std::string text = fmt::format("route of rank {} (source>destination; empty blocks stay behind)\n", plan.route.rank);
-  for (int step = 0; step < plan.route.steps(); ++step) {
+std::string totals_text(const VaryingRankPlan &plan) {
+  return fmt::format(
+      "rank {} of {}, at each start\n"
+      "  steps         {:>12}\n"
+      "  messages      {:>12}  (each begins with the lengths of its blocks)\n"
+      "  block moves   {:>12}\n"
+      "  bytes of heads {:>11}\n"
+      "in the first start of this problem\n"
+      "  bytes of data {:>12}\n"
+      "  resting bytes {:>12}  (blocks on their way, until the start is complete)\n",
+      plan.route.rank, plan.route.ranks, plan.route.steps(), plan.messages(), plan.block_moves(), plan.head_bytes(),
+      plan.data_bytes(), plan.resting_bytes());
+}
+
+std::string route_text(const Route &route, const Sizes &sizes) {
+  std::string text = fmt::format("route of rank {} (source>destination; empty blocks stay behind)\n", route.rank);
+  for (int step = 0; step < route.steps(); ++step) {
     text += fmt::format("step {}\n", step);
-    add_messages(text, "to  ", loads(plan.route.sends, step, plan.sizes.sent));
-    add_messages(text, "from", loads(plan.route.receives, step, plan.sizes.received));
+    add_messages(text, "to  ", loads(route.sends, step, sizes.sent));
+    add_messages(text, "from", loads(route.receives, step, sizes.received));
   }
   return text;
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/choose.hpp"
+#include "model/choose_varying.hpp"
 #include "model/obstacle.hpp"
 #include "plans/parameter_words.hpp"
 
@@ -12,11 +12,21 @@ namespace rondo::internal::cli {
 
 namespace {
 
+bool shares_memory(const Problem &problem) {
+  return problem.node != 0 && (problem.wire.empty() || problem.wire == "shared");
+}
+
+Features varying_features_of(const Problem &problem) {
+  Features features = varying_features(topology_of(problem), {});
+  features.shares_memory = shares_memory(problem);
+  return features;
+}
+
 // What all ranks of a real run would agree on in one reduction.
 Features features_of(const Problem &problem, const Case &situation) {
   const BlockSizes sizes(problem);
   Features features{situation};
-  features.shares_memory = problem.node != 0 && (problem.wire.empty() || problem.wire == "shared");
+  features.shares_memory = shares_memory(problem);
   for (int source = 0; source < problem.ranks; ++source) {
     std::int64_t bytes = 0;
     std::int64_t peers = 0;
@@ -34,14 +44,24 @@ Features features_of(const Problem &problem, const Case &situation) {
 
 }  // namespace
 
+std::vector<Choice> candidates_of(const Problem &problem) {
+  Wish wish;
+  wish.algorithm = problem.algorithm;
+  wish.parameters = problem.parameters;
+  return choose_varying(varying_features_of(problem), wish, false);
+}
+
 Selection select(const Problem &problem, const Case &situation) {
   if (problem.algorithm.empty()) {
-    const Choice choice = choose(features_of(problem, situation), {});
+    const Choice choice =
+        problem.varies() ? candidates_of(problem).front() : choose(features_of(problem, situation), {});
     return {choice.algorithm, choice.parameters, {}};
   }
   Selection selection{find_algorithm(problem.algorithm), {}, {}};
   selection.parameters = effective(*selection.algorithm, problem.parameters, situation.topology);
-  selection.obstacle = obstacle(*selection.algorithm, situation, selection.parameters);
+  selection.obstacle = problem.varies()
+                           ? varying_obstacle(*selection.algorithm, varying_features_of(problem), selection.parameters)
+                           : obstacle(*selection.algorithm, situation, selection.parameters);
   return selection;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "cli/block_sizes.hpp"
 #include "cli/problem.hpp"
+#include "model/choose.hpp"
 
 namespace rondo::internal::cli {
 
@@ -14,6 +17,10 @@ struct Selection {
 
 // The algorithm that the problem names, else the one that the library would choose.
 Selection select(const Problem &problem, const Case &situation);
+
+// Of a problem whose sizes vary: what each start may take, the first start the first. Throws Error (algorithm) where
+// the algorithm that the problem names does not serve it.
+std::vector<Choice> candidates_of(const Problem &problem);
 
 // Whether all blocks travel with the size of the largest, empty ones too.
 bool pads(const Selection &selection, const Case &situation);

@@ -47,10 +47,43 @@ nlohmann::ordered_json to_json(const Problem &problem, const Selection &selectio
           {"staging_bytes", schedule.staging_bytes}};
 }
 
-void print_text(const Problem &problem, const Selection &selection, const Case &situation, const RankPlan &plan) {
-  fmt::print("{}\n{}: {}\n({})\n\n", to_string(problem), to_string(selection), selection.algorithm->summary,
-             selection.algorithm->source);
-  fmt::print("{}\n{}", totals_text(plan), route_text(plan));
+nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const VaryingRankPlan &plan) {
+  auto candidates = nlohmann::ordered_json::array();
+  for (const Choice &choice : candidates_of(problem)) candidates.push_back(choice.algorithm->name);
+  return {{"problem", to_string(problem)},
+          {"algorithm", selection.algorithm->name},
+          {"radix", selection.parameters.radix},
+          {"block_count", selection.parameters.block_count},
+          {"leaders", selection.parameters.leaders},
+          {"pattern", to_string(selection.parameters.pattern)},
+          {"candidates", std::move(candidates)},
+          {"ranks", problem.ranks},
+          {"rank", plan.route.rank},
+          {"steps", plan.route.steps()},
+          {"messages", plan.messages()},
+          {"block_moves", plan.block_moves()},
+          {"head_bytes", plan.head_bytes()},
+          {"bytes", plan.data_bytes()},
+          {"resting_bytes", plan.resting_bytes()}};
+}
+
+// Where each start chooses: from what.
+std::string candidates_text(const Problem &problem) {
+  if (!problem.varies()) return {};
+  const std::vector<Choice> all = candidates_of(problem);
+  if (all.size() == 1) return {};
+  std::string text = "each start takes what has been the fastest of:";
+  for (const Choice &choice : all) {
+    text += fmt::format("\n  {}", to_string(Selection{choice.algorithm, choice.parameters, {}}));
+  }
+  return text + "\n";
+}
+
+template <class AnyRankPlan>
+void print_text(const Problem &problem, const Selection &selection, const Case &situation, const AnyRankPlan &plan) {
+  fmt::print("{}\n{}: {}\n({})\n{}\n", to_string(problem), to_string(selection), selection.algorithm->summary,
+             selection.algorithm->source, candidates_text(problem));
+  fmt::print("{}\n{}", totals_text(plan), route_text(plan.route, plan.sizes));
   if (problem.ranks > most_ranks_in_text) return;
   fmt::print("\nwho sends how many blocks to whom (a row is a sender, a column a receiver)\n{}",
              text_picture(draw(problem, selection, situation)));
@@ -83,18 +116,31 @@ void check(const ShowOptions &options, const Problem &problem) {
   check_writable(options.svg);
 }
 
-int show(const ShowOptions &options) {
-  const Problem problem = problem_of(options);
-  check(options, problem);
+template <class PlanRank>
+void plan_and_print(const ShowOptions &options, const Problem &problem, PlanRank &&plan_rank_of) {
   std::optional<ElapsedLine> line(fmt::format("planning for {} ranks", problem.ranks));
   const Case situation = case_of(problem);
   const Selection selection = select(problem, situation);
   check_served(selection);
-  const RankPlan plan = plan_rank(problem, selection, situation, options.rank);
+  const auto plan = plan_rank_of(selection, situation);
   line.reset();
   if (options.json) fmt::print("{}\n", to_json(problem, selection, plan).dump(2));
   if (!options.json) print_text(problem, selection, situation, plan);
   if (!options.svg.empty()) write_file(options.svg, svg_picture(draw(problem, selection, situation), options.rank));
+}
+
+int show(const ShowOptions &options) {
+  const Problem problem = problem_of(options);
+  check(options, problem);
+  if (problem.varies()) {
+    plan_and_print(options, problem, [&](const Selection &selection, const Case &) {
+      return plan_varying_rank(problem, selection, options.rank);
+    });
+  } else {
+    plan_and_print(options, problem, [&](const Selection &selection, const Case &situation) {
+      return plan_rank(problem, selection, situation, options.rank);
+    });
+  }
   return 0;
 }
 

@@ -62,6 +62,13 @@ std::vector<Distribution> distributions() {
   return all;
 }
 
+// Whether it is tried with sizes that vary, too.
+bool is_varied(const Distribution &distribution) {
+  using Kind = Distribution::Kind;
+  return distribution.kind == Kind::uniform || distribution.kind == Kind::sparse ||
+         distribution.kind == Kind::one_heavy;
+}
+
 // A few of each that the hierarchical algorithms take together.
 std::vector<Parameters> hierarchical_parameters(const Algorithm &algorithm, int ranks) {
   std::vector<Parameters> all;
@@ -138,6 +145,12 @@ class Collector {
     if (select(problem, case_of(problem)).obstacle.empty()) problems_.push_back(std::move(problem));
   }
 
+  // The same with sizes that vary from start to start.
+  void add_varying(Problem problem, std::int64_t most = small) {
+    problem.call = Problem::Call::alltoallv_varying;
+    add(std::move(problem), most);
+  }
+
   // The same as an alltoall, without displacements.
   void add_alltoall(Problem problem, std::int64_t most) {
     problem.call = Problem::Call::alltoall;
@@ -164,6 +177,7 @@ std::vector<Problem> sweep(Breadth breadth) {
         for (const Distribution &distribution : distributions()) {
           setting.distribution = distribution;
           collector.add(setting);
+          if (is_varied(distribution)) collector.add_varying(setting);
         }
       }
     }
@@ -186,6 +200,7 @@ std::vector<Problem> mpi_sweep(int ranks, Breadth breadth) {
       for (Problem &setting : settings) {
         setting.distribution = distribution;
         collector.add(setting, most);
+        if (is_varied(distribution)) collector.add_varying(setting, most);
       }
     }
   }

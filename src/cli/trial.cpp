@@ -8,6 +8,7 @@
 #include "cli/exchanges.hpp"
 #include "cli/memory.hpp"
 #include "cli/selection.hpp"
+#include "cli/varying_trial.hpp"
 #include "exchange/error.hpp"
 #include "route/check.hpp"
 #include "schedule/check.hpp"
@@ -55,6 +56,7 @@ std::string find_fault(const Problem &problem, const Selection &selection) {
   const Topology topology = topology_of(problem);
   const std::vector<Route> routes = route_all(*selection.algorithm, selection.parameters, topology);
   if (std::string fault = check_routes(routes); !fault.empty()) return "routes: " + fault;
+  if (problem.varies()) return varying_fault(problem, selection, rounds);
   // Then with messages that go through shared memory inside a node, and with those of each other wire only.
   for (const auto &[wire, word] : wire_words) {
     const Planned planned = plan_all(*selection.algorithm, selection.parameters, topology, all, wire);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/exchanges.hpp"
@@ -11,6 +13,7 @@
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/tally.hpp"
+#include "cli/varying_trial.hpp"
 
 namespace rondo::internal::cli {
 
@@ -123,7 +126,67 @@ Verdict try_with_types(const Problem &problem, int rank) {
   return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
 }
 
+// MPI_Alltoall of the counts and MPI_Alltoallv of the data: what each rank has received, in rank order.
+struct VaryingReference {
+  explicit VaryingReference(const StartMemory &memory)
+      : counts(memory.exchange().send.size()), displacements(counts.size()) {
+    const Arguments a = arguments_of(memory.exchange());
+    PMPI_Alltoall(a.send_counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
+    data.resize(static_cast<std::size_t>(displacements.back() + counts.back()));
+    PMPI_Alltoallv(memory.send(), a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, data.data(),
+                   counts.data(), displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
+  }
+  std::vector<int> counts;
+  std::vector<int> displacements;
+  std::vector<std::byte> data;
+};
+
+// One start of a plan whose counts come with it.
+std::string start_varying(RONDO_Request &request, const StartMemory &memory) {
+  const VaryingReference reference(memory);
+  const auto ranks = memory.exchange().send.size();
+  std::vector<MPI_Count> counts;
+  std::vector<MPI_Aint> displacements;
+  for (const Extent &extent : memory.exchange().send) {
+    counts.push_back(extent.length);
+    displacements.push_back(extent.offset);
+  }
+  int code = RONDO_Start_counts(&request, memory.send(), counts.data(), displacements.data());
+  void *received = nullptr;
+  std::vector<MPI_Count> received_counts(ranks);
+  std::vector<MPI_Aint> received_displacements(ranks);
+  if (code == MPI_SUCCESS) {
+    code = RONDO_Wait_counts(&request, &received, received_counts.data(), received_displacements.data());
+  }
+  if (code != MPI_SUCCESS) return error_text(code);
+  const std::vector<std::int64_t> bytes(received_counts.begin(), received_counts.end());
+  const std::vector<std::int64_t> offsets(received_displacements.begin(), received_displacements.end());
+  const auto *const data = static_cast<const std::byte *>(received);
+  if (std::string fault = memory.fault(data, bytes, offsets); !fault.empty()) return fault;
+  return std::equal(reference.data.begin(), reference.data.end(), data) ? "" : "MPI_Alltoallv brings other bytes";
+}
+
+Verdict try_varying(const Problem &problem, int rank) {
+  const rondo::Hints hints = hints_of(problem);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int code = RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request);
+  if (code != MPI_SUCCESS) {
+    return verdict(code == RONDO_ERR_ALGORITHM ? Verdict::Kind::not_served : Verdict::Kind::wrong, error_text(code),
+                   problem);
+  }
+  std::string first;
+  for (int start = 0; start < rounds; ++start) {
+    const std::string fault = start_varying(request, StartMemory(problem, rank, start));
+    if (first.empty()) first = fault;
+  }
+  RONDO_Request_free(&request);
+  const std::string fault = agreed_text(first);
+  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+}
+
 Verdict try_on_mpi(const Problem &problem, int rank) {
+  if (problem.varies()) return try_varying(problem, rank);
   return problem.call == Problem::Call::alltoallw ? try_with_types(problem, rank) : try_in_bytes(problem, rank);
 }
 

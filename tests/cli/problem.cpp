@@ -24,7 +24,7 @@ TEST(Problem, PrintedAndParsedIsTheSame) {
   for (const char *text :
        {"alltoallv p=1", "alltoall p=4 max=8", "alltoallv p=9 dist=window:25 seed=18446744073709551615",
         "alltoallv p=6 node=4 algorithm=scattered block_count=2 dist=sparse:3 max=0 gap=1 place=shuffled",
-        "alltoallv p=6 algorithm=tuna radix=3 dist=powerlaw:0.999"}) {
+        "alltoallv p=6 algorithm=tuna radix=3 dist=powerlaw:0.999", "alltoallv_varying p=3 dist=sparse:1 gap=2"}) {
     const Problem problem = parse_problem(text);
 
     EXPECT_EQ(parse_problem(to_string(problem)), problem) << to_string(problem);
@@ -70,10 +70,11 @@ TEST_P(BrokenProblem, SaysWhereAndWhy) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenProblem,
     testing::Values(
-        Broken{"", 0, "starts with alltoallv, alltoall or alltoallw"}, Broken{"allgather p=4", 0, "starts with"},
-        Broken{"alltoallv", 9, "expected p=N"}, Broken{"alltoallv p", 11, "expected p=VALUE"},
-        Broken{"alltoallv p=", 12, "a number of ranks"}, Broken{"alltoallv p=0", 12, "1..1048576"},
-        Broken{"alltoallv p=4x", 12, "a number of ranks"}, Broken{"alltoallv p=-4", 12, "a number of ranks"},
+        Broken{"", 0, "starts with one of alltoallv, alltoall, alltoallw, alltoallv_varying"},
+        Broken{"allgather p=4", 0, "starts with"}, Broken{"alltoallv", 9, "expected p=N"},
+        Broken{"alltoallv p", 11, "expected p=VALUE"}, Broken{"alltoallv p=", 12, "a number of ranks"},
+        Broken{"alltoallv p=0", 12, "1..1048576"}, Broken{"alltoallv p=4x", 12, "a number of ranks"},
+        Broken{"alltoallv p=-4", 12, "a number of ranks"},
         Broken{"alltoallv p=99999999999999999999", 12, "a number of ranks"},
         Broken{"alltoallv p=4 p=4", 14, "p is said twice"},
         Broken{"alltoallv p=4 radx=3", 14,

@@ -37,5 +37,35 @@ TEST(RankPlan, IsTheSameForBlocksOfManySizes) {
   }
 }
 
+// Radix 2 on 8 ranks: three messages of four blocks each, a word of 8 bytes for each block.
+TEST(VaryingRankPlan, CountsTheHeadsOfItsMessages) {
+  const Problem problem = parse_problem("alltoallv_varying p=8 algorithm=tuna radix=2 dist=constant max=5");
+  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 3);
+
+  EXPECT_EQ(plan.messages(), 3);
+  EXPECT_EQ(plan.block_moves(), 12);
+  EXPECT_EQ(plan.head_bytes(), 96);
+  EXPECT_EQ(plan.data_bytes(), 60);
+  EXPECT_EQ(plan.resting_bytes(), 60);
+}
+
+TEST(VaryingRankPlan, BlocksThatGoStraightDoNotRest) {
+  const Problem problem = parse_problem("alltoallv_varying p=8 algorithm=spread_out dist=constant max=5");
+  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 3);
+
+  EXPECT_EQ(plan.messages(), 7);
+  EXPECT_EQ(plan.head_bytes(), 56);
+  EXPECT_EQ(plan.resting_bytes(), 0);
+}
+
+// One word more in each message, as the ranks choose again at each start.
+TEST(VaryingRankPlan, TellsFiguresWhereThereAreSeveralCandidates) {
+  const Problem problem = parse_problem("alltoallv_varying p=16 node=4");
+  ASSERT_GT(candidates_of(problem).size(), 1);
+  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 0);
+
+  EXPECT_EQ(plan.head_bytes(), 8 * (plan.block_moves() + plan.messages()));
+}
+
 }  // namespace
 }  // namespace rondo::internal::cli

@@ -41,6 +41,20 @@ TEST(Sweep, ItsProblemsCanBeWrittenDown) {
   for (const Problem &problem : sweep(Breadth::quick)) EXPECT_EQ(parse_problem(to_string(problem)), problem);
 }
 
+TEST(Sweep, HasEveryAlgorithmOfAnySizeWithSizesThatVary) {
+  const Problem uneven = parse_problem("alltoallv_varying p=16 node=4");
+  std::set<std::string_view> swept;
+  const auto problems = sweep(Breadth::quick);
+  for (const Problem &problem : problems) {
+    if (problem.varies()) swept.insert(problem.algorithm);
+  }
+  for (const Algorithm *algorithm : algorithms()) {
+    Problem problem = uneven;
+    problem.algorithm = algorithm->name;
+    EXPECT_EQ(swept.contains(algorithm->name), select(problem, case_of(problem)).obstacle.empty()) << algorithm->name;
+  }
+}
+
 TEST(Sweep, OnMpiEveryAlgorithmHasSmallAndLargeBlocks) {
   std::set<std::string_view> small;
   std::set<std::string_view> large;

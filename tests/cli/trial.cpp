@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/varying_trial.hpp"
+
 namespace rondo::internal::cli {
 namespace {
 
@@ -29,6 +31,71 @@ TEST(Trial, AnObstacleIsNotServedAndSaysWhy) {
 
 TEST(Trial, NativeIsNotServedInOneProcess) {
   EXPECT_EQ(try_text("alltoallv p=6 algorithm=native").kind, Verdict::Kind::not_served);
+}
+
+TEST(Trial, SizesThatVaryAreRightByEveryAlgorithmThatServes) {
+  int served = 0;
+  for (const Algorithm *algorithm : algorithms()) {
+    Problem problem = parse_problem("alltoallv_varying p=8 node=4 dist=uniform max=300 gap=1 place=shuffled");
+    problem.algorithm = algorithm->name;
+
+    const Verdict verdict = try_problem(problem);
+
+    EXPECT_NE(verdict.kind, Verdict::Kind::wrong) << verdict.text;
+    served += verdict.kind == Verdict::Kind::right ? 1 : 0;
+  }
+  EXPECT_GE(served, 8);
+}
+
+TEST(Trial, WhatPadsIsNotServedWhereSizesVary) {
+  const Verdict verdict = try_text("alltoallv_varying p=4 algorithm=padded_bruck");
+
+  EXPECT_EQ(verdict.kind, Verdict::Kind::not_served);
+  EXPECT_NE(verdict.text.find("pads blocks to a size that no rank knows"), std::string::npos) << verdict.text;
+}
+
+class StartOfThree : public testing::Test {
+ protected:
+  // What rank 1 of three receives in the second start, as it should be.
+  StartOfThree() {
+    for (int source = 0; source < 3; ++source) {
+      bytes.push_back(memory.exchange().receive[static_cast<std::size_t>(source)].length);
+      offsets.push_back(static_cast<std::int64_t>(data.size()));
+      const StartMemory sender(problem, source, 1);
+      const BlockData block = sender.blocks()[1];
+      data.insert(data.end(), block.data, block.data + block.bytes);
+    }
+  }
+
+  const Problem problem = parse_problem("alltoallv_varying p=3 dist=window:10 max=20 gap=2");
+  const StartMemory memory{problem, 1, 1};
+  std::vector<std::byte> data;
+  std::vector<std::int64_t> bytes;
+  std::vector<std::int64_t> offsets;
+};
+
+TEST_F(StartOfThree, IsRightAsItShouldBe) {
+  EXPECT_EQ(memory.fault(data.data(), bytes, offsets), "");
+}
+
+TEST_F(StartOfThree, HasOtherSizesThanTheFirst) {
+  const StartMemory first(problem, 1, 0);
+
+  EXPECT_NE(first.fault(data.data(), bytes, offsets), "");
+}
+
+TEST_F(StartOfThree, NamesTheByteThatIsWrong) {
+  data[static_cast<std::size_t>(offsets[2] + 3)] ^= std::byte{1};
+
+  EXPECT_EQ(memory.fault(data.data(), bytes, offsets), "start 2, rank 1: the block from rank 2 is wrong at byte 3");
+}
+
+TEST_F(StartOfThree, NamesALengthAndAPlaceThatAreWrong) {
+  ++offsets[1];
+  EXPECT_NE(memory.fault(data.data(), bytes, offsets).find("the block from rank 1 lies at"), std::string::npos);
+
+  ++bytes[0];
+  EXPECT_NE(memory.fault(data.data(), bytes, offsets).find("the block from rank 0 has"), std::string::npos);
 }
 
 TEST(Trial, MoreThanTheMachinesMemoryIsToldNotTried) {

@@ -50,7 +50,7 @@ TEST_P(VaryingDelivery, OfEveryParameterAndCount) {
       for (const Counts &drawn : counts()) {
         VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 256);
 
-        const std::string fault = all.first_fault(5, drawn.length_of, static_cast<unsigned>(ranks));
+        const std::string fault = first_fault(all, ranks, 5, drawn.length_of, static_cast<unsigned>(ranks));
 
         ASSERT_EQ(fault, "") << drawn.name << ", " << describe(setting);
       }
@@ -65,7 +65,7 @@ TEST_P(VaryingDelivery, OfManyRanks) {
     if (!GetParam()->obstacle({.topology = topology, .largest_block = 9}, parameters).empty()) continue;
     VaryingRanks all(*GetParam(), parameters, topology, 1024);
 
-    const std::string fault = all.first_fault(3, scattered, 5);
+    const std::string fault = first_fault(all, ranks, 3, scattered, 5);
 
     ASSERT_EQ(fault, "") << ranks;
   }
@@ -79,7 +79,7 @@ TEST_P(VaryingDelivery, WithLengthsInMessagesOfTheirOwn) {
     for (const Counts &drawn : counts()) {
       VaryingRanks all(*GetParam(), parameters, topology, 128, Metadata::separate);
 
-      const std::string fault = all.first_fault(4, drawn.length_of, 3);
+      const std::string fault = first_fault(all, ranks, 4, drawn.length_of, 3);
 
       ASSERT_EQ(fault, "") << drawn.name << ", " << ranks;
     }
@@ -89,10 +89,10 @@ TEST_P(VaryingDelivery, WithLengthsInMessagesOfTheirOwn) {
 TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
   const Parameters parameters = effective(*GetParam(), {}, 8);
   VaryingRanks all(*GetParam(), parameters, {.ranks = 8, .node_of = {}}, 1024);
-  ASSERT_EQ(all.first_fault(3, scattered, 1), "");
+  ASSERT_EQ(first_fault(all, 8, 3, scattered, 1), "");
   const std::int64_t before = all.memory(3);
 
-  ASSERT_EQ(all.first_fault(3, scattered, 2), "");
+  ASSERT_EQ(first_fault(all, 8, 3, scattered, 2), "");
 
   EXPECT_LE(all.memory(3), before);
 }
@@ -102,7 +102,7 @@ TEST_P(VaryingDelivery, TellsAllRanksTheFiguresOfAll) {
     for (const Setting &setting : settings(*GetParam(), ranks)) {
       VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 256, Metadata::joined, true);
 
-      const std::string fault = all.first_fault(3, scattered, 4);
+      const std::string fault = first_fault(all, ranks, 3, scattered, 4);
 
       ASSERT_EQ(fault, "") << describe(setting);
     }
@@ -119,7 +119,7 @@ TEST_P(VaryingHierarchy, DeliversOnEveryNodeMap) {
     for (const Parameters &parameters : parameters_on(*GetParam(), topology)) {
       VaryingRanks all(*GetParam(), parameters, topology, 256, Metadata::joined, true);
 
-      const std::string fault = all.first_fault(2, scattered, 9);
+      const std::string fault = first_fault(all, topology.ranks, 2, scattered, 9);
 
       ASSERT_EQ(fault, "") << describe(topology, parameters);
     }

@@ -1,0 +1,73 @@
+#include "varying/run.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+#include <span>
+
+namespace rondo::internal {
+
+VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+                           std::int64_t slot_bytes, Metadata metadata, bool tells_figures)
+    : ranks_(topology.ranks), tells_figures_(tells_figures), places_{slot_bytes}, all_(topology.ranks) {
+  memory_.resize(static_cast<std::size_t>(ranks_) * static_cast<std::size_t>(ranks_));
+  for (auto &one : memory_) {
+    one = RawMemory(places_.bytes());
+    SlotEnd::clear(one.data(), places_);
+  }
+  for (int rank = 0; rank < ranks_; ++rank) {
+    Rank &own = all_[rank];
+    std::vector<Link *> links(ranks_, nullptr);
+    for (int peer = 0; peer < ranks_; ++peer) {
+      if (peer == rank) continue;
+      links[peer] = own.links
+                        .emplace_back(std::make_unique<SlotLink>(between(rank, peer), between(peer, rank), places_,
+                                                                 bell_, metadata))
+                        .get();
+    }
+    own.exchange = std::make_unique<VaryingExchange>(algorithm.route(rank, topology, parameters),
+                                                     std::span<Link *const>(links), own.memory, tells_figures);
+  }
+}
+
+std::string VaryingRanks::first_fault(int starts, const VaryingTrial &trial, unsigned seed) {
+  std::mt19937 random(seed);
+  for (Rank &rank : all_) rank.started = 0;
+  int idle = 0;
+  for (int unfinished = ranks_; unfinished > 0;) {
+    const int rank = static_cast<int>(random() % static_cast<unsigned>(ranks_));
+    Rank &own = all_[rank];
+    if (own.started == starts && own.exchange->complete()) continue;
+    const auto before = own.exchange->moved() + own.exchange->step();
+    if (own.exchange->complete()) {
+      begin(rank, trial);
+      idle = 0;
+    }
+    if (own.exchange->advance()) {
+      if (std::string fault = fault_of(rank, trial); !fault.empty()) return fault;
+      if (own.started == starts) --unfinished;
+      idle = 0;
+    }
+    if (own.exchange->moved() + own.exchange->step() != before) idle = 0;
+    if (++idle > 1000 * ranks_) return "nothing moves any more";
+  }
+  return {};
+}
+
+// Each rank tells other figures; what all learn is the largest of each.
+void VaryingRanks::begin(int rank, const VaryingTrial &trial) {
+  Rank &own = all_[rank];
+  const std::vector<BlockData> blocks = trial.sent(rank, own.started++);
+  own.exchange->start(blocks, {static_cast<std::uint32_t>(100 + rank), static_cast<std::uint32_t>(900 - rank)});
+}
+
+std::string VaryingRanks::fault_of(int rank, const VaryingTrial &trial) const {
+  const Rank &own = all_[rank];
+  const VaryingFigures largest{99U + static_cast<unsigned>(ranks_), 900};
+  if (tells_figures_ && own.exchange->figures() != largest) {
+    return fmt::format("rank {} has not learned the figures of all", rank);
+  }
+  return trial.fault(rank, own.started - 1, own.exchange->received());
+}
+
+}  // namespace rondo::internal

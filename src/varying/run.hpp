@@ -1,0 +1,56 @@
+#pragma once
+
+// All ranks of an exchange whose counts come with each start, in one process: for tests and for `rondo verify`.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plans/algorithm.hpp"
+#include "varying/slot_link.hpp"
+#include "varying/varying_exchange.hpp"
+
+namespace rondo::internal {
+
+// What a rank is to send in a start, by destination, which stays until its next start; and what is wrong with what the
+// start has brought it, empty where nothing is.
+struct VaryingTrial {
+  std::function<std::vector<BlockData>(int rank, int start)> sent;
+  std::function<std::string(int rank, int start, const ReceivedBlocks &received)> fault;
+};
+
+// The ranks, joined by slots in memory of the process.
+class VaryingRanks {
+ public:
+  VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
+               std::int64_t slot_bytes, Metadata metadata = Metadata::joined, bool tells_figures = false);
+
+  // Runs so many starts on each rank, which are not in step with each other: which one does something next is drawn.
+  // Gives the first fault; empty where there is none.
+  std::string first_fault(int starts, const VaryingTrial &trial, unsigned seed);
+  // What a rank has taken for blocks that rest and for what it has received.
+  [[nodiscard]] std::int64_t memory(int rank) const { return all_[rank].memory.bytes(); }
+
+ private:
+  struct Rank {
+    std::vector<std::unique_ptr<SlotLink>> links{};
+    VaryingMemory memory{};
+    std::unique_ptr<VaryingExchange> exchange{};
+    int started = 0;
+  };
+
+  std::byte *between(int from, int to) { return memory_[static_cast<std::size_t>(from * ranks_ + to)].data(); }
+  void begin(int rank, const VaryingTrial &trial);
+  [[nodiscard]] std::string fault_of(int rank, const VaryingTrial &trial) const;
+
+  int ranks_;
+  bool tells_figures_;
+  SlotPlaces places_;
+  std::vector<RawMemory> memory_;
+  Bell bell_;
+  std::vector<Rank> all_;
+};
+
+}  // namespace rondo::internal
