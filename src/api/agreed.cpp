@@ -114,7 +114,7 @@ void tell_difference(const Channel &channel, const Hints &hints) {
   constexpr const char *differ = "the hints are not the same on all ranks";
   std::array<char, 4096> first{};
   if (channel.rank() == 0) hints.text.copy(first.data(), first.size() - 1);
-  channel.duplicate->open_messages();
+  channel.open_messages();
   check_mpi(MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, channel.comm()), "MPI_Bcast");
   const std::string_view text = first.data();
   std::optional<Error> fault;

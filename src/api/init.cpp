@@ -52,7 +52,7 @@ Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &rout
   if (!must) return phases.alone([&] { return known_sizes(routed.route, exchange); });
   SizeLearner learner = phases.alone([&] { return SizeLearner(routed.route, routed.forwarding, exchange); });
   phases.agree();
-  channel.duplicate->open_messages();
+  channel.open_messages();
   return phases.alone([&] { return learner.run(channel); });
 }
 
@@ -93,7 +93,7 @@ PlanParts reserve_for(const Phases &phases, const Channel &channel, BoardAccess 
   });
   if (worked_out.chosen.native()) {
     phases.agree();
-    channel.duplicate->open_messages();
+    channel.open_messages();
   }
   if (parts.shared && !areas_known(worked_out, node)) {
     parts.shared->learn_areas(node);
@@ -149,7 +149,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   Inputs inputs;
   auto fault = fault_of([&] { inputs = read(call, info, channel); });
   Agreed agreed = agree_on(channel, std::move(fault), inputs);
-  if (agreed.needs_messages) channel.duplicate->open_messages();
+  if (agreed.needs_messages) channel.open_messages();
   if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =
@@ -165,7 +165,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
 
   if (opened.tables) node.give_back(sum_of_areas(opened.tables->areas()));
   EarlierPlans::of(channel).keep(std::move(kept), std::move(opened.tables));
-  if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.duplicate->user();
+  if (inputs.hints.errors_to_handler && !HandlerLeftToCaller::lives()) request->errors_to = channel.user;
   request->fixed = opened.plan.get();
   request->plan = std::move(opened.plan);
   request->report = opened.report;

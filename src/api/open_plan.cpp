@@ -34,7 +34,7 @@ void check_sends_at_start_only(const PlanParts &parts) {
 std::string name_of_plan(const Channel &channel, const char *call, const RONDO_Report &report) {
   char comm[MPI_MAX_OBJECT_NAME] = {};
   int length = 0;
-  MPI_Comm_get_name(*channel.duplicate->user(), comm, &length);
+  MPI_Comm_get_name(*channel.user, comm, &length);
   return fmt::format("plan {}{}{}, {} on {} ranks by {}", channel.tag, length > 0 ? " of " : "", comm, call,
                      report.ranks, algorithm_text(report));
 }

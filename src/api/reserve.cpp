@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/thread_level.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 

@@ -33,10 +33,6 @@ std::optional<int> thread_level() {
 
 }  // namespace
 
-bool threads_call_at_once() {
-  return thread_level().value_or(MPI_THREAD_MULTIPLE) == MPI_THREAD_MULTIPLE;
-}
-
 void check_thread_level(bool thread_calls_mpi) {
   const int needed = thread_calls_mpi ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
   const std::optional<int> level = thread_level();

@@ -7,7 +7,4 @@ namespace rondo::internal {
 // has several threads. Throws Error (hint) with the level that there is, and in a program with sessions only. Local.
 void check_thread_level(bool thread_calls_mpi);
 
-// Whether several threads of the program may call MPI, and so Rondo, at once.
-bool threads_call_at_once();
-
 }  // namespace rondo::internal

@@ -65,7 +65,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   if (values[0] != -values[1]) tell_difference(channel, inputs.hints);
   features.shares_memory = values[2] == 0;
   features.turns = values[3];
-  if (!features.shares_memory || count_nodes(inputs.topology) > 1) channel.duplicate->open_messages();
+  if (!features.shares_memory || count_nodes(inputs.topology) > 1) channel.open_messages();
   return features;
 }
 
@@ -183,7 +183,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   channel.duplicate->agreement().succeed_together([&] {
     if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
     // No rank of the node has any, then; and ranks of several nodes have the duplicate already.
-    if (!parts.memory && channel.ranks() > 1) channel.duplicate->open_messages();
+    if (!parts.memory && channel.ranks() > 1) channel.open_messages();
     open_links(channel, inputs, routes, places, parts);
     const int messages_each = inputs.hints.metadata == Metadata::separate ? 2 : 1;
     for (std::size_t i = 0; i < routes.size(); ++i) {
@@ -200,7 +200,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
     request->plan = std::move(plan);
   });
 
-  if (inputs.hints.errors_to_handler) request->errors_to = channel.duplicate->user();
+  if (inputs.hints.errors_to_handler) request->errors_to = channel.user;
   request->rank = channel.rank();
   for (RONDO_Report &report : request->reports) report.init_seconds = MPI_Wtime() - begin;
   request->report = request->reports.front();

@@ -44,7 +44,7 @@ void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
   agreement.agree(agreed, wishes.fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const Node &node = channel_.duplicate->node();
-  channel_.duplicate->open_messages();
+  channel_.open_messages();
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   bell_ = &alone_;

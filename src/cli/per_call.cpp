@@ -15,7 +15,7 @@ PerCall::PerCall(const Problem &problem, const Selection &selection, const Excha
       channel_(open_channel(MPI_COMM_WORLD, drive_what_runs)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
-  channel_.duplicate->open_messages();
+  channel_.open_messages();
   make_schedule();
   scratch_ = Storage(schedule_.scratch_bytes);
   staging_ = Storage(schedule_.staging_bytes);

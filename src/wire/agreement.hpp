@@ -71,6 +71,8 @@ class Agreement {
     agree({}, fault_of(work));
   }
 
+  // Whether one has been given up, so that there can be no more of them.
+  [[nodiscard]] bool has_stalled() const { return stalled_.has_value(); }
   // Null where this rank is alone on its node, or that has none.
   [[nodiscard]] Board *board() { return board_ ? &*board_ : nullptr; }
 

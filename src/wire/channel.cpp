@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "wire/await.hpp"
+#include "wire/known_groups.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/merged_groups.hpp"
 #include "wire/mpi_call.hpp"
@@ -20,7 +21,11 @@ namespace rondo::internal {
 
 namespace {
 
-using Cached = std::shared_ptr<Duplicate>;
+// What is cached with a user's communicator.
+struct Cached {
+  std::shared_ptr<Duplicate> duplicate;
+  std::shared_ptr<MPI_Comm> user;
+};
 
 // The duplicates that are open, so that those still cached when the program ends are freed while MPI is up.
 class OpenDuplicates {
@@ -55,7 +60,7 @@ OpenDuplicates &open_duplicates() {
 
 extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
   auto *cached = static_cast<Cached *>(value);
-  *(*cached)->user() = MPI_COMM_NULL;
+  *cached->user = MPI_COMM_NULL;
   delete cached;
   return MPI_SUCCESS;
 }
@@ -85,6 +90,7 @@ extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
   if (const int plans = live_plans.load(); plans > 0) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
   }
+  KnownGroups::of_process().forget_all();
   open_duplicates().close_all();
   return MPI_SUCCESS;
 }
@@ -161,7 +167,7 @@ LivePlan::~LivePlan() {
   --live_plans;
 }
 
-Duplicate::Duplicate(std::shared_ptr<MPI_Comm> user, int ranks) : user_(std::move(user)) {
+Duplicate::Duplicate(int ranks) {
   if (ranks > 0) node_ = std::make_unique<Node>(ranks);
   introductions_.resize(ranks);
   open_duplicates().add(this);
@@ -180,9 +186,9 @@ void Duplicate::know_ranks(MPI_Comm comm) {
 }
 
 // With a fault a rank goes on to the agreement at the end, where the others meet it.
-void Duplicate::meet() {
+void Duplicate::meet(MPI_Comm user) {
   const bool one_host = comm_.get() == MPI_COMM_NULL;
-  const MPI_Comm all = one_host ? *user_ : comm_.get();
+  const MPI_Comm all = one_host ? user : comm_.get();
   if (one_host) know_ranks(all);
   agreement_.open(all, *node_);
   Introduction own{};
@@ -201,16 +207,16 @@ void Duplicate::meet() {
   if (without_board == 0) {
     use_boards(board);
   } else {
-    open_messages();
+    open_messages(user);
   }
   introductions_ = {};
 }
 
-void Duplicate::open_messages() {
+void Duplicate::open_messages(MPI_Comm user) {
   if (comm_.get() != MPI_COMM_NULL) return;
-  const UserErrorsReturned returned(*user_);
+  const UserErrorsReturned returned(user);
   OwnedComm comm;
-  const auto fault = fault_of([&] { comm = duplicate_of(*user_); });
+  const auto fault = fault_of([&] { comm = duplicate_of(user); });
   agreement_.agree({}, fault);
   own(std::move(comm));
   agreement_.open(comm_.get(), *node_);
@@ -286,63 +292,92 @@ int size_of(MPI_Comm comm) {
   return ranks;
 }
 
-// A new duplicate before its ranks have met. What is collective and what takes memory stand apart, with an agreement
-// between them.
-using Known = std::shared_ptr<MPI_Comm>;
+// A new duplicate before its ranks have met, and the group of these where all of them can take it among the known ones.
+// What is collective and what takes memory stand apart, with an agreement between them.
+struct Fresh {
+  std::unique_ptr<Cached> cached;
+  OwnedGroup group{};
+  bool becomes_known = false;
+};
 
-std::unique_ptr<Cached> made_of(const Known &known, MPI_Comm user, int ranks) {
+std::unique_ptr<Cached> made_of(MPI_Comm user, int ranks) {
   open_library_progress();
-  return std::make_unique<Cached>(std::make_shared<Duplicate>(known ? known : std::make_shared<MPI_Comm>(user), ranks));
+  return std::make_unique<Cached>(std::make_shared<Duplicate>(ranks), std::make_shared<MPI_Comm>(user));
 }
 
-std::unique_ptr<Cached> made_of_groups(const Known &known, MPI_Comm inter, Meanwhile meanwhile) {
+Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
   barrier(inter, meanwhile);
   int second_group = 0;
   OwnedComm whole = made_together(inter, [&] { return merged(inter, second_group); });
-  std::unique_ptr<Cached> fresh;
-  succeed_together(whole.get(), [&] { fresh = made_of(known, inter, size_of(whole.get())); });
-  (*fresh)->own(std::move(whole), second_group);
+  Fresh fresh;
+  succeed_together(whole.get(), [&] { fresh.cached = made_of(inter, size_of(whole.get())); });
+  fresh.cached->duplicate->own(std::move(whole), second_group);
   return fresh;
 }
 
 // Ranks on one host can do without MPI's duplicate; but a process that has sessions only needs it to pack data.
-std::unique_ptr<Cached> made_of_ranks(const Known &known, MPI_Comm user, Meanwhile meanwhile) {
-  std::unique_ptr<Cached> fresh;
-  std::array<std::int64_t, 3> all{};
+Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
+  Fresh fresh;
+  std::array<std::int64_t, 4> all{};
   const auto fault = fault_of([&] {
-    fresh = made_of(known, user, size_of(user));
-    const std::int64_t host = (*fresh)->node().host();
-    all = {host, -host, has_world() ? 0 : 1};
+    fresh.cached = made_of(user, size_of(user));
+    fresh.group = OwnedGroup(user);
+    const std::int64_t host = fresh.cached->duplicate->node().host();
+    all = {host, -host, has_world() ? 0 : 1, KnownGroups::of_process().can_add(fresh.group) ? 0 : 1};
   });
   agree(user, all, fault, meanwhile);
-  const auto [highest_host, lowest_negative, without_world] = all;
+  const auto [highest_host, lowest_negative, without_world, cannot_add] = all;
+  fresh.becomes_known = cannot_add == 0;
   if (highest_host != -lowest_negative || without_world != 0) {
-    (*fresh)->own(made_together(user, [&] { return duplicate_of(user); }));
+    fresh.cached->duplicate->own(made_together(user, [&] { return duplicate_of(user); }));
   }
   return fresh;
+}
+
+// What make() makes is cached with the communicator, on all ranks or on none. Collective.
+template <class Make>
+Cached &cached_together(Agreement &agreement, MPI_Comm user, Meanwhile meanwhile, Make &&make) {
+  std::unique_ptr<Cached> fresh;
+  bool kept = false;
+  const auto fault = fault_of([&] {
+    fresh = make();
+    check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
+    kept = true;
+  });
+  try {
+    agreement.agree({}, fault, meanwhile);
+  } catch (...) {
+    if (kept && fresh.release() != nullptr) MPI_Comm_delete_attr(user, cache_keyval());
+    throw;
+  }
+  return *fresh.release();
 }
 
 // Caches a new duplicate: the first, or one in the place of that whose tags have run out. `cached` is null where
 // nothing is cached yet.
 Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
   const UserErrorsReturned returned(user);
-  const Known known = cached != nullptr ? (*cached)->user() : nullptr;
-  std::unique_ptr<Cached> fresh =
-      joins_groups(user) ? made_of_groups(known, user, meanwhile) : made_of_ranks(known, user, meanwhile);
-  Duplicate &duplicate = **fresh;
-  duplicate.meet();
-  if (cached != nullptr) return *cached = std::move(*fresh);
-  bool kept = false;
-  try {
-    duplicate.agreement().succeed_together([&] {
-      check_mpi(MPI_Comm_set_attr(user, cache_keyval(), fresh.get()), "MPI_Comm_set_attr");
-      kept = true;
-    });
-  } catch (...) {  // cached on all ranks or on none
-    if (kept && fresh.release() != nullptr) MPI_Comm_delete_attr(user, cache_keyval());
-    throw;
+  Fresh fresh = joins_groups(user) ? made_of_groups(user, meanwhile) : made_of_ranks(user, meanwhile);
+  const std::shared_ptr<Duplicate> duplicate = fresh.cached->duplicate;
+  duplicate->meet(user);
+  Cached *made = cached;
+  if (cached != nullptr) {
+    cached->duplicate = duplicate;
+  } else {
+    made = &cached_together(duplicate->agreement(), user, nullptr, [&] { return std::move(fresh.cached); });
+    if (fresh.becomes_known) KnownGroups::of_process().add(std::move(fresh.group), duplicate);
   }
-  return *fresh.release();
+  return *made;
+}
+
+// Null where the ranks of the communicator are not known.
+Cached *cache_known(MPI_Comm user, Meanwhile meanwhile) {
+  if (joins_groups(user)) return nullptr;
+  const UserErrorsReturned returned(user);
+  const std::shared_ptr<Duplicate> known = KnownGroups::of_process().find(user);
+  if (!known) return nullptr;
+  return &cached_together(known->agreement(), user, meanwhile,
+                          [&] { return std::make_unique<Cached>(known, std::make_shared<MPI_Comm>(user)); });
 }
 
 Cached *cached_of(MPI_Comm user) {
@@ -354,19 +389,26 @@ Cached *cached_of(MPI_Comm user) {
 
 }  // namespace
 
+void agree_before_channel(MPI_Comm user, const std::optional<Error> &fault, Meanwhile meanwhile) {
+  const std::shared_ptr<Duplicate> known = joins_groups(user) ? nullptr : KnownGroups::of_process().find(user);
+  if (known) return known->agreement().agree({}, fault, meanwhile);
+  agree(user, {}, fault, meanwhile);
+}
+
 Duplicate *duplicate_of_channels(MPI_Comm user) {
   Cached *const cached = cached_of(user);
-  return cached == nullptr ? nullptr : cached->get();
+  return cached == nullptr ? nullptr : cached->duplicate.get();
 }
 
 Channel open_channel(MPI_Comm user, Meanwhile meanwhile) {
   watch_for_finalize();
-  Cached *const cached = cached_of(user);
+  Cached *cached = cached_of(user);
+  if (cached == nullptr) cached = cache_known(user, meanwhile);
   if (cached != nullptr) {
-    if (const int tag = (*cached)->draw_tag(); tag >= 0) return {*cached, tag};
+    if (const int tag = cached->duplicate->draw_tag(); tag >= 0) return {cached->duplicate, tag, cached->user};
   }
   Cached &fresh = renew(cached, user, meanwhile);
-  return {fresh, fresh->draw_tag()};
+  return {fresh.duplicate, fresh.duplicate->draw_tag(), fresh.user};
 }
 
 }  // namespace rondo::internal

@@ -2,15 +2,18 @@
 
 // Isolation: Rondo's messages never meet the program's, nor those of another plan.
 //
-// Each user communicator gets one duplicate, made for the first plan on it that sends messages of MPI's, cached as an
-// attribute and freed with it. Each plan draws one tag from the duplicate at init; messages between two ranks in one
-// plan match in order, so a tag per step is not needed. When the tags run out, a fresh duplicate takes its place. Plans
-// share the duplicate's ownership, so a communicator may be freed before its plans.
+// User communicators with the same ranks share one duplicate, made for the first plan on them that sends messages of
+// MPI's. It is cached as an attribute, and lives as long as a communicator or plan does that has it; that of a group of
+// ranks which all know (wire/known_groups.hpp) until MPI ends. Each plan draws one tag from the duplicate at init;
+// messages between two ranks in one plan match in order, so a tag per step is not needed. When the tags run out, a
+// fresh duplicate takes its place. Plans share the duplicate's ownership, so a communicator may be freed before its
+// plans.
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "wire/agreement.hpp"
@@ -20,15 +23,15 @@
 
 namespace rondo::internal {
 
-// A duplicate of a user communicator, and what its ranks know of each other; of an intercommunicator all ranks of both
-// groups in one, first those of one group and then those of the other, each in its order. MPI's errors on it are
+// MPI's duplicate of a user communicator, and what its ranks know of each other; of an intercommunicator all ranks of
+// both groups in one, first those of one group and then those of the other, each in its order. MPI's errors on it are
 // returned. Ranks that share one node meet without MPI's duplicate, which takes as long as all the rest of a first
-// init: it is made when a plan needs it.
+// init: it is made when a plan needs it. Communicators with the same ranks have one in common (wire/known_groups.hpp).
 class Duplicate {
  public:
   // Local: takes all its memory before anything collective may need it. One made only to call MPI on it has no ranks
   // here, as it needs no node map and no shared memory; it is of the user's kind.
-  explicit Duplicate(std::shared_ptr<MPI_Comm> user = nullptr, int ranks = 0);
+  explicit Duplicate(int ranks = 0);
   ~Duplicate();
   Duplicate(const Duplicate &) = delete;
   Duplicate &operator=(const Duplicate &) = delete;
@@ -37,10 +40,10 @@ class Duplicate {
   void own(OwnedComm comm, int second_group = 0);
   // Collective: finds the node map and sets up shared memory, on MPI's duplicate where there is one, else on the user's
   // communicator, all ranks of which are on one host. Throws on all ranks or on none.
-  void meet();
-  // Collective, once all ranks have come: makes MPI's duplicate where there is none yet. Throws on all ranks or on
-  // none.
-  void open_messages();
+  void meet(MPI_Comm user);
+  // Collective, once all ranks have come: makes MPI's duplicate where there is none yet, of a communicator with its
+  // ranks. Throws on all ranks or on none.
+  void open_messages(MPI_Comm user);
 
   // Frees the communicator before MPI_Finalize when plans still hold it.
   void close();
@@ -53,9 +56,7 @@ class Duplicate {
   [[nodiscard]] int ranks() const { return ranks_; }
   // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
   [[nodiscard]] int second_group() const { return second_group_; }
-  // The user's communicator; MPI_COMM_NULL once it has been freed.
-  [[nodiscard]] const std::shared_ptr<MPI_Comm> &user() const { return user_; }
-  // What the layers above keep with the communicator.
+  // What the layers above keep with it.
   [[nodiscard]] std::shared_ptr<void> &kept() { return kept_; }
   // How its ranks agree. Only of one that has met, as the next two.
   [[nodiscard]] Agreement &agreement() { return agreement_; }
@@ -70,7 +71,6 @@ class Duplicate {
   MPI_Comm open_leaders();
   void know_ranks(MPI_Comm comm);
 
-  std::shared_ptr<MPI_Comm> user_;
   OwnedComm comm_;
   int rank_ = 0;
   int ranks_ = 0;
@@ -101,17 +101,24 @@ void at_finalize(void (*call)());
 struct Channel {
   std::shared_ptr<Duplicate> duplicate;
   int tag = 0;
+  std::shared_ptr<MPI_Comm> user{};  // the user's communicator; MPI_COMM_NULL once it has been freed
 
   [[nodiscard]] MPI_Comm comm() const { return duplicate->comm(); }
   // On which data is packed: always there.
   [[nodiscard]] MPI_Comm packing() const { return duplicate->packing(); }
   [[nodiscard]] int rank() const { return duplicate->rank(); }
   [[nodiscard]] int ranks() const { return duplicate->ranks(); }
+  // As of the duplicate, in an init.
+  void open_messages() const { duplicate->open_messages(*user); }
 };
 
 // A duplicate of a communicator. Collective; takes no memory of Rondo's. Throws Error (comm) where the MPI library has
 // none left.
 OwnedComm duplicate_of(MPI_Comm comm);
+
+// As agree() in wire/agreement.hpp, before there is a channel, without a call of MPI's where the ranks are known.
+// Collective.
+void agree_before_channel(MPI_Comm user, const std::optional<Error> &fault, Meanwhile meanwhile);
 
 // What the channels have been drawn from on the user's communicator; null where none has. Local.
 Duplicate *duplicate_of_channels(MPI_Comm user);

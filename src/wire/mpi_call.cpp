@@ -48,6 +48,11 @@ bool has_world() noexcept {
   return initialized != 0 && mpi_is_up();
 }
 
+bool threads_call_at_once() noexcept {
+  int given = MPI_THREAD_MULTIPLE;
+  return !has_world() || MPI_Query_thread(&given) != MPI_SUCCESS || given == MPI_THREAD_MULTIPLE;
+}
+
 void check_mpi_is_up(Fault kind) {
   if (!mpi_is_up()) throw Error(kind, "MPI has been finalized");
 #if !defined(RONDO_MPI_HAS_SESSIONS)  // else the program may have a session without MPI_Init

@@ -16,6 +16,10 @@ bool mpi_is_up() noexcept;
 // only may call MPI without them.
 bool has_world() noexcept;
 
+// Whether threads of the program may call MPI at once: with MPI_THREAD_MULTIPLE, and in a program that has sessions
+// only, as MPI tells the level of a session for the session's handle only.
+bool threads_call_at_once() noexcept;
+
 // Throws Error of this kind where MPI may not be called: after MPI_Finalize, and before MPI_Init with an MPI library
 // that has no sessions. With one that has them, a program may use MPI without MPI_Init, and MPI does not tell whether a
 // session is open.

@@ -113,7 +113,7 @@ void NativeCall::open() {
   const Duplicate &shared = *channel_.duplicate;
   if (duplicate_.get() != &shared) {
     // An intercommunicator where the call wants one.
-    duplicate_->own(duplicate_of(shared.second_group() > 0 ? *shared.user() : shared.comm()));
+    duplicate_->own(duplicate_of(shared.second_group() > 0 ? *channel_.user : shared.comm()));
   }
   if (kind_ == NativeKind::persistent) request_ = make_persistent();
 }

@@ -25,7 +25,7 @@ void validate(const Exchange &exchange, const Channel &channel) {
     for (const Extent &extent : exchange.send) sent.push_back(extent.length);
     announced.resize(sent.size());
   });
-  channel.duplicate->open_messages();
+  channel.open_messages();
   check_mpi(MPI_Alltoall(sent.data(), 1, MPI_INT64_T, announced.data(), 1, MPI_INT64_T, channel.comm()),
             "MPI_Alltoall");
   channel.duplicate->agreement().succeed_together([&] { compare(exchange, announced); });
@@ -36,7 +36,7 @@ std::vector<std::int64_t> sizes_of_all(const Exchange &exchange, const Topology 
   std::vector<std::int64_t> bytes;
   channel.duplicate->agreement().succeed_together([&] { bytes.resize(channel.ranks()); });
   const std::int64_t own = exchange.send.front().length;
-  channel.duplicate->open_messages();
+  channel.open_messages();
   check_mpi(MPI_Allgather(&own, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, channel.comm()), "MPI_Allgather");
   channel.duplicate->agreement().succeed_together([&] {
     for (int source = 0; source < channel.ranks(); ++source) {

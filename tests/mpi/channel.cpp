@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "plan/progress.hpp"
+#include "tests/mpi/each_for_itself.hpp"
 
 namespace {
 
@@ -60,7 +61,7 @@ TEST_F(Channels, OneDuplicateAndATagForEach) {
 
   EXPECT_EQ(first.duplicate, second.duplicate);
   EXPECT_NE(first.tag, second.tag);
-  first.duplicate->open_messages();
+  first.open_messages();
   EXPECT_TRUE(congruent(first.comm(), comm));
   EXPECT_EQ(first.comm(), second.comm());
 }
@@ -114,7 +115,7 @@ TEST_P(CoresOfChannels, AreCounted) {
 
 TEST_F(Channels, DuplicateOutlivesItsCommunicator) {
   const Channel channel = open_channel(comm, drive_what_runs);
-  channel.duplicate->open_messages();
+  channel.open_messages();
   MPI_Comm_free(&comm);
 
   EXPECT_EQ(channel.duplicate.use_count(), 1);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/each_for_itself.hpp"
 #include "tests/mpi/shared_bytes.hpp"
 
 namespace rondo {

@@ -5,6 +5,7 @@
 #include <mpi.h>
 #include <rondo/rondo.h>
 
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -76,10 +77,16 @@ COUNTED(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, M
 namespace rondo {
 namespace {
 
-// A communicator of a test's own, on which nothing has been planned yet.
+// A communicator of a test's own, on which nothing has been planned yet: its ranks are known from others, or they are
+// not.
 class Communicator {
  public:
-  Communicator() { PMPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  enum class Ranks : bool { unknown, known };
+
+  explicit Communicator(Ranks ranks = Ranks::unknown) {
+    setenv("RONDO_KNOWN_RANKS", ranks == Ranks::known ? "1" : "0", 1);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+  }
   ~Communicator() { MPI_Comm_free(&comm_); }
   Communicator(const Communicator &) = delete;
   Communicator &operator=(const Communicator &) = delete;
@@ -161,6 +168,20 @@ TEST(FirstInitInANode, MakesNoCommunicatorUntilAPlanSendsMessages) {
   EXPECT_EQ(planned(comm.get(), 3, 0, "spread_out", "packed").communicators, 1);
   EXPECT_EQ(planned(comm.get(), 4, 0, "spread_out", "packed").communicators, 0);
   EXPECT_EQ(planned(comm.get(), 5, 0, "native").communicators, 0);
+}
+
+TEST(FirstInitOfKnownRanks, MakesNoCollectiveCallInANodeAndThreeBetweenNodes) {
+  const Communicator first(Communicator::Ranks::known);
+  planned(first.get(), 3, 0, "spread_out", "packed");
+  const Communicator second(Communicator::Ranks::known);
+  const int most = second.has_several_nodes() ? 3 : 0;
+
+  const Planned later = planned(second.get(), 4, 0, "spread_out", "packed");
+
+  EXPECT_LE(later.collectives, most);
+  EXPECT_EQ(later.on_users, 0);
+  EXPECT_EQ(later.communicators, 0);
+  EXPECT_TRUE(planned(second.get(), 3, 0, "spread_out", "packed").reused) << "of the first communicator's plan";
 }
 
 TEST(LaterInit, MakesNoCollectiveCallInANodeAndTwoBetweenNodes) {

@@ -2,6 +2,7 @@
 // behind: no memory, no object of MPI's, no rank that waits.
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/each_for_itself.hpp"
 #include "tests/mpi/failing_memory.hpp"
 #include "tests/mpi/refusal.hpp"
 
@@ -234,8 +235,9 @@ TEST_P(OutOfMemory, IsToldByAllRanksAtEveryAllocation) {
     for (long n = 0; !HasFailure() && n < allocations && try_with(init(), ring.comm(), n, how(), faulty());) ++n;
   }
 
-  EXPECT_GT(allocations, 10);
-  EXPECT_EQ(live, memory) << "allocations that have not been freed";
+  EXPECT_GT(allocations, each_for_itself ? 10 : 5);
+  // Ranks that are known keep what their inits have worked out.
+  EXPECT_TRUE(live == memory || !each_for_itself) << live - memory << " allocations that have not been freed";
   EXPECT_EQ(mpi_objects, objects) << "objects of MPI's that have not been freed";
 }
 

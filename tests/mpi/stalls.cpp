@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/each_for_itself.hpp"
 #include "tests/mpi/refusal.hpp"
 
 namespace rondo {

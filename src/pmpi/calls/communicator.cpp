@@ -14,6 +14,8 @@
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
+#include "wire/channel.hpp"
+#include "wire/known_groups.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
@@ -47,40 +49,6 @@ bool is_good(MPI_Comm comm) {
   const ErrorsReturned returned;
   int inter = 0;
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
-}
-
-// Whether all of a group are of this MPI_COMM_WORLD. Frees the group.
-bool within_world(MPI_Group group) {
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  int ranks = 0;
-  PMPI_Group_size(group, &ranks);
-  bool all = true;
-  constexpr int at_once = 256;
-  std::array<int, at_once> members;
-  std::array<int, at_once> in_world;
-  for (int first = 0; all && first < ranks; first += at_once) {
-    const int count = std::min(at_once, ranks - first);
-    std::iota(members.begin(), members.end(), first);
-    PMPI_Group_translate_ranks(group, count, members.data(), world, in_world.data());
-    const auto *const end = in_world.begin() + count;
-    all = std::find(in_world.cbegin(), end, MPI_UNDEFINED) == end;
-  }
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return all;
-}
-
-MPI_Group group_of(MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  return group;
-}
-
-MPI_Group remote_group_of(MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_remote_group(comm, &group);
-  return group;
 }
 
 // Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
@@ -124,8 +92,8 @@ Scope scope_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &ranks);
-  const bool near = within_world(group_of(comm));
-  if (inter != 0) return {false, near && within_world(remote_group_of(comm)), false};
+  const bool near = within_world(OwnedGroup(comm).get());
+  if (inter != 0) return {false, near && within_world(OwnedGroup::remote_of(comm).get()), false};
   PMPI_Topo_test(comm, &topology);
   return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm)};
 }
@@ -176,7 +144,7 @@ void Communicator::open_exchange() {
       fresh = std::make_shared<call::PairExchange>(ranks);
       waiting_call_.emplace(fresh, call::PairCall::Ways::rings_and_messages);
     });
-    agree(comm(), {}, fault, drive_what_runs);
+    agree_before_channel(comm(), fault, drive_what_runs);
     fresh->open(comm(), wishes());
     exchange_ = std::move(fresh);
   } catch (const Error &error) {
