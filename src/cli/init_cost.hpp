@@ -13,9 +13,10 @@ namespace rondo::internal::cli {
 struct InitCost {
   std::int64_t bytes = 0;  // of each block
   int samples = 0;         // of later inits
-  double first = 0;        // on a communicator
-  double later = 0;        // of an exchange that the communicator has not had lately
-  double again = 0;        // of one that it has had
+  double first = 0;        // on a communicator whose ranks have had none on another
+  double further = 0;      // on a new communicator whose ranks have
+  double later = 0;        // of an exchange that the ranks have not had lately
+  double again = 0;        // of one that they have had
   double exchange = 0;     // one start and wait of the plan
   double blocking = 0;     // one MPI_Alltoallv
 };

@@ -8,6 +8,7 @@
 #include "exchange/error.hpp"
 #include "wire/late_messages.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal {
 
@@ -42,8 +43,18 @@ bool takes_addresses(Collective collective) {
   return collective == Collective::neighbor_alltoallw;
 }
 
-bool shares_duplicate(NativeKind kind, const Channel &channel, bool in_place) {
-  return kind == NativeKind::persistent && channel.duplicate->second_group() == 0 && (counts_in_place || !in_place);
+bool is_of_neighbors(Collective collective) {
+  return collective == Collective::neighbor_alltoallv || collective == Collective::neighbor_alltoallw;
+}
+
+// The call goes by what the user's communicator is, and not only by its ranks: by the two groups of an
+// intercommunicator, or by a topology.
+bool needs_users_kind(Collective collective, const Channel &channel) {
+  return channel.duplicate->second_group() > 0 || is_of_neighbors(collective);
+}
+
+bool shares_duplicate(NativeKind kind, Collective collective, const Channel &channel, bool in_place) {
+  return kind == NativeKind::persistent && !needs_users_kind(collective, channel) && (counts_in_place || !in_place);
 }
 
 }  // namespace
@@ -96,7 +107,8 @@ NativeCall::NativeCall(NativeKind kind, const Channel &channel, Collective colle
     : collective_(collective),
       kind_(kind),
       channel_(channel),
-      duplicate_(shares_duplicate(kind, channel, in_place) ? channel.duplicate : std::make_shared<Duplicate>()),
+      duplicate_(shares_duplicate(kind, collective, channel, in_place) ? channel.duplicate
+                                                                       : std::make_shared<Duplicate>()),
       send_(in_place ? Side{} : send, collective),  // MPI does not look at the send arguments in place
       receive_(receive, collective) {
   if (!in_place) return;
@@ -112,8 +124,9 @@ NativeCall::~NativeCall() {
 void NativeCall::open() {
   const Duplicate &shared = *channel_.duplicate;
   if (duplicate_.get() != &shared) {
-    // An intercommunicator where the call wants one.
-    duplicate_->own(duplicate_of(shared.second_group() > 0 ? *channel_.user : shared.comm()));
+    const bool users = needs_users_kind(collective_, channel_);
+    const UserErrorsReturned returned(*channel_.user);
+    duplicate_->own(duplicate_of(users ? *channel_.user : shared.comm()));
   }
   if (kind_ == NativeKind::persistent) request_ = make_persistent();
 }

@@ -168,6 +168,35 @@ TEST(KnownRanks, HavePlansThatOutliveTheirCommunicator) {
   }
 }
 
+// A call between neighbours goes by the topology of its communicator: here two rings, the second the other way round.
+TEST(KnownRanks, HaveANativeCallForEachTopology) {
+  const int ranks = world_ranks();
+  for (const int direction : {1, -1}) {
+    const int to = (world_rank() + direction + ranks) % ranks;
+    const int from = (world_rank() - direction + ranks) % ranks;
+    MPI_Comm ring = MPI_COMM_NULL;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &ring);
+    for (const char *native : {"persistent", "nonblocking"}) {
+      Hints hints;
+      hints.set("rondo_algorithm", "native");
+      hints.set("rondo_native", native);
+      const int sent = world_rank();
+      int received = -1;
+      const int count = 1;
+      const int displacement = 0;
+      RONDO_Request request = RONDO_REQUEST_NULL;
+      const int code = RONDO_Neighbor_alltoallv_init(&sent, &count, &displacement, MPI_INT, &received, &count,
+                                                     &displacement, MPI_INT, ring, hints.info(), &request);
+      if (code == RONDO_ERR_ALGORITHM) continue;  // an MPI library that has no persistent collectives
+      ASSERT_EQ(code, MPI_SUCCESS);
+      Request(request).run();
+      EXPECT_EQ(received, from) << native << ", direction " << direction;
+    }
+    MPI_Comm_free(&ring);
+  }
+}
+
 // An init that fails on all ranks leaves the next communicator as good as it was.
 TEST(KnownRanks, GoOnAfterAnInitHasFailed) {
   const OwnedComm first(all_ranks());
