@@ -26,45 +26,42 @@ struct ShowOptions {
   std::string svg;
 };
 
+nlohmann::ordered_json selection_json(const Problem &problem, const Selection &selection) {
+  return {{"problem", to_string(problem)},           {"algorithm", selection.algorithm->name},
+          {"radix", selection.parameters.radix},     {"block_count", selection.parameters.block_count},
+          {"leaders", selection.parameters.leaders}, {"pattern", to_string(selection.parameters.pattern)}};
+}
+
 nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const RankPlan &plan) {
   const Schedule &schedule = plan.schedule;
   const Totals sum = totals(schedule);
-  return {{"problem", to_string(problem)},
-          {"algorithm", selection.algorithm->name},
-          {"radix", selection.parameters.radix},
-          {"block_count", selection.parameters.block_count},
-          {"leaders", selection.parameters.leaders},
-          {"pattern", to_string(selection.parameters.pattern)},
-          {"ranks", problem.ranks},
-          {"rank", schedule.rank},
-          {"steps", sum.steps},
-          {"messages", sum.messages},
-          {"block_moves", schedule.block_moves},
-          {"bytes", sum.bytes},
-          {"copied_bytes", sum.copied_bytes},
-          {"scratch_bytes", schedule.scratch_bytes},
-          {"shared_scratch_bytes", plan.shared_scratch_bytes},
-          {"staging_bytes", schedule.staging_bytes}};
+  nlohmann::ordered_json json = selection_json(problem, selection);
+  json.update({{"ranks", problem.ranks},
+               {"rank", schedule.rank},
+               {"steps", sum.steps},
+               {"messages", sum.messages},
+               {"block_moves", schedule.block_moves},
+               {"bytes", sum.bytes},
+               {"copied_bytes", sum.copied_bytes},
+               {"scratch_bytes", schedule.scratch_bytes},
+               {"shared_scratch_bytes", plan.shared_scratch_bytes},
+               {"staging_bytes", schedule.staging_bytes}});
+  return json;
 }
 
 nlohmann::ordered_json to_json(const Problem &problem, const Selection &selection, const VaryingRankPlan &plan) {
-  auto candidates = nlohmann::ordered_json::array();
-  for (const Choice &choice : candidates_of(problem)) candidates.push_back(choice.algorithm->name);
-  return {{"problem", to_string(problem)},
-          {"algorithm", selection.algorithm->name},
-          {"radix", selection.parameters.radix},
-          {"block_count", selection.parameters.block_count},
-          {"leaders", selection.parameters.leaders},
-          {"pattern", to_string(selection.parameters.pattern)},
-          {"candidates", std::move(candidates)},
-          {"ranks", problem.ranks},
-          {"rank", plan.route.rank},
-          {"steps", plan.route.steps()},
-          {"messages", plan.messages()},
-          {"block_moves", plan.block_moves()},
-          {"head_bytes", plan.head_bytes()},
-          {"bytes", plan.data_bytes()},
-          {"resting_bytes", plan.resting_bytes()}};
+  nlohmann::ordered_json json = selection_json(problem, selection);
+  json["candidates"] = nlohmann::ordered_json::array();
+  for (const Choice &choice : candidates_of(problem)) json["candidates"].push_back(choice.algorithm->name);
+  json.update({{"ranks", problem.ranks},
+               {"rank", plan.route.rank},
+               {"steps", plan.route.steps()},
+               {"messages", plan.messages()},
+               {"block_moves", plan.block_moves()},
+               {"head_bytes", plan.head_bytes()},
+               {"bytes", plan.data_bytes()},
+               {"resting_bytes", plan.resting_bytes()}});
+  return json;
 }
 
 // Where each start chooses: from what.
