@@ -133,7 +133,7 @@ struct VaryingReference {
     const Arguments a = arguments_of(memory.exchange());
     PMPI_Alltoall(a.send_counts.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
     std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
-    data.resize(static_cast<std::size_t>(displacements.back() + counts.back()));
+    data.resize(static_cast<std::size_t>(displacements.back()) + static_cast<std::size_t>(counts.back()));
     PMPI_Alltoallv(memory.send(), a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, data.data(),
                    counts.data(), displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
   }

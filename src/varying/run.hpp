@@ -41,7 +41,10 @@ class VaryingRanks {
     int started = 0;
   };
 
-  std::byte *between(int from, int to) { return memory_[static_cast<std::size_t>(from * ranks_ + to)].data(); }
+  std::byte *between(int from, int to) {
+    return memory_[static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(to)]
+        .data();
+  }
   void begin(int rank, const VaryingTrial &trial);
   [[nodiscard]] std::string fault_of(int rank, const VaryingTrial &trial) const;
 

@@ -23,6 +23,9 @@ namespace {
 
 // What is cached with a user's communicator.
 struct Cached {
+  Cached(std::shared_ptr<Duplicate> of_ranks, MPI_Comm comm)
+      : duplicate(std::move(of_ranks)), user(std::make_shared<MPI_Comm>(comm)) {}
+
   std::shared_ptr<Duplicate> duplicate;
   std::shared_ptr<MPI_Comm> user;
 };
@@ -302,7 +305,7 @@ struct Fresh {
 
 std::unique_ptr<Cached> made_of(MPI_Comm user, int ranks) {
   open_library_progress();
-  return std::make_unique<Cached>(std::make_shared<Duplicate>(ranks), std::make_shared<MPI_Comm>(user));
+  return std::make_unique<Cached>(std::make_shared<Duplicate>(ranks), user);
 }
 
 Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
@@ -376,8 +379,7 @@ Cached *cache_known(MPI_Comm user, Meanwhile meanwhile) {
   const UserErrorsReturned returned(user);
   const std::shared_ptr<Duplicate> known = KnownGroups::of_process().find(user);
   if (!known) return nullptr;
-  return &cached_together(known->agreement(), user, meanwhile,
-                          [&] { return std::make_unique<Cached>(known, std::make_shared<MPI_Comm>(user)); });
+  return &cached_together(known->agreement(), user, meanwhile, [&] { return std::make_unique<Cached>(known, user); });
 }
 
 Cached *cached_of(MPI_Comm user) {
