@@ -24,7 +24,22 @@ namespace {
 // What is cached with a user's communicator.
 struct Cached {
   Cached(std::shared_ptr<Duplicate> of_ranks, MPI_Comm comm)
-      : duplicate(std::move(of_ranks)), user(std::make_shared<MPI_Comm>(comm)) {}
+      : duplicate(std::move(of_ranks)), user(std::make_shared<MPI_Comm>(comm)) {
+    duplicate->has_communicator();
+  }
+  ~Cached() { duplicate->has_lost_communicator(); }
+  Cached(const Cached &) = delete;
+  Cached &operator=(const Cached &) = delete;
+
+  void replace(const std::shared_ptr<Duplicate> &by) {
+    by->has_communicator();
+    std::exchange(duplicate, by)->has_lost_communicator();
+  }
+  // Whether an agreement has been given up for another communicator of these ranks. One that was for this one has to be
+  // given up on this one by all ranks, also those that come late.
+  [[nodiscard]] bool stalled_elsewhere() const {
+    return duplicate->agreement().has_stalled() && duplicate->serving() != user.get();
+  }
 
   std::shared_ptr<Duplicate> duplicate;
   std::shared_ptr<MPI_Comm> user;
@@ -154,6 +169,16 @@ OwnedComm split(MPI_Comm comm, int color, int rank) {
   return part == MPI_COMM_NULL ? OwnedComm() : OwnedComm(part);
 }
 
+// One with the ranks of the user's in their order, and nothing else of it. Collective; throws Error (comm) where the
+// MPI library has none left.
+OwnedComm comm_of_ranks(MPI_Comm user, int rank) {
+  OwnedComm made;
+  std::optional<Error> fault = fault_of([&] { made = split(user, 0, rank); });
+  if (!fault) return made;
+  fault->fault = Fault::comm;
+  throw *std::move(fault);
+}
+
 }  // namespace
 
 void at_finalize(void (*call)()) {
@@ -215,11 +240,14 @@ void Duplicate::meet(MPI_Comm user) {
   introductions_ = {};
 }
 
+// Not as MPI duplicates: that copies the program's attributes, by calls of the program's, which may be there for as
+// long as the program's communicator only.
 void Duplicate::open_messages(MPI_Comm user) {
   if (comm_.get() != MPI_COMM_NULL) return;
+  if (closed_) throw Error(Fault::comm, "MPI_Finalize has begun: nothing can be planned any more");
   const UserErrorsReturned returned(user);
   OwnedComm comm;
-  const auto fault = fault_of([&] { comm = duplicate_of(user); });
+  const auto fault = fault_of([&] { comm = comm_of_ranks(user, rank_); });
   agreement_.agree({}, fault);
   own(std::move(comm));
   agreement_.open(comm_.get(), *node_);
@@ -263,7 +291,13 @@ Duplicate::~Duplicate() {
   close();
 }
 
+void Duplicate::has_lost_communicator() {
+  constexpr std::int64_t most_kept = std::int64_t{32} << 20;
+  if (--communicators_ == 0 && segment_) segment_->drop_beyond(most_kept);
+}
+
 void Duplicate::close() {
+  closed_ = true;
   leaders_.free();
   comm_.free();
 }
@@ -332,7 +366,9 @@ Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
   const auto [highest_host, lowest_negative, without_world, cannot_add] = all;
   fresh.becomes_known = cannot_add == 0;
   if (highest_host != -lowest_negative || without_world != 0) {
-    fresh.cached->duplicate->own(made_together(user, [&] { return duplicate_of(user); }));
+    int rank = 0;
+    MPI_Comm_rank(user, &rank);
+    fresh.cached->duplicate->own(made_together(user, [&] { return comm_of_ranks(user, rank); }));
   }
   return fresh;
 }
@@ -365,7 +401,7 @@ Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
   duplicate->meet(user);
   Cached *made = cached;
   if (cached != nullptr) {
-    cached->duplicate = duplicate;
+    cached->replace(duplicate);
   } else {
     made = &cached_together(duplicate->agreement(), user, nullptr, [&] { return std::move(fresh.cached); });
     if (fresh.becomes_known) KnownGroups::of_process().add(std::move(fresh.group), duplicate);
@@ -406,10 +442,12 @@ Channel open_channel(MPI_Comm user, Meanwhile meanwhile) {
   watch_for_finalize();
   Cached *cached = cached_of(user);
   if (cached == nullptr) cached = cache_known(user, meanwhile);
-  if (cached != nullptr) {
+  if (cached != nullptr && !cached->stalled_elsewhere()) {
+    cached->duplicate->serve(cached->user);
     if (const int tag = cached->duplicate->draw_tag(); tag >= 0) return {cached->duplicate, tag, cached->user};
   }
   Cached &fresh = renew(cached, user, meanwhile);
+  fresh.duplicate->serve(fresh.user);
   return {fresh.duplicate, fresh.duplicate->draw_tag(), fresh.user};
 }
 

@@ -62,6 +62,13 @@ class Duplicate {
   [[nodiscard]] Agreement &agreement() { return agreement_; }
   [[nodiscard]] const Node &node() const { return *node_; }
   [[nodiscard]] Segment &segment() const { return *segment_; }
+  // Communicators of the user's that have it. Where none is left, most of the memory of freed plans is given back: what
+  // remains is for the next of these ranks.
+  void has_communicator() { ++communicators_; }
+  void has_lost_communicator();
+  // Of the communicators, that which an init is on; an agreement that is given up is for this one.
+  void serve(const std::shared_ptr<MPI_Comm> &user) { serving_ = user; }
+  [[nodiscard]] const MPI_Comm *serving() const { return serving_.get(); }
   // The next unused tag, the same on all ranks as inits are collective; -1 when there is none left.
   int draw_tag();
 
@@ -81,6 +88,9 @@ class Duplicate {
   OwnedComm leaders_;                        // of each node, where there are several and one has several ranks
   Agreement agreement_;
   std::shared_ptr<void> kept_;
+  std::shared_ptr<MPI_Comm> serving_;
+  int communicators_ = 0;
+  bool closed_ = false;
   std::int64_t next_tag_ = 0;  // wider than a tag, which may be the largest int
   std::int64_t last_tag_ = 0;
 };

@@ -202,7 +202,7 @@ void Segment::use(Board &board, const Introduction &neighbor) {
 std::uint64_t Segment::used_regions() const {
   std::uint64_t used = ~std::uint64_t{0};
   for (std::size_t i = 0; i < regions_.size(); ++i) {
-    if (!regions_[i]->in_use()) used &= ~(std::uint64_t{1} << i);
+    if (regions_[i] && !regions_[i]->in_use()) used &= ~(std::uint64_t{1} << i);
   }
   return used;
 }
@@ -211,9 +211,10 @@ std::uint64_t Segment::used_regions() const {
 int Segment::find(std::int64_t bytes, std::uint64_t free) const {
   int found = -1;
   for (int i = 0; i < static_cast<int>(regions_.size()); ++i) {
+    if (((free >> i) & 1) == 0) continue;
     const std::int64_t room = regions_[i]->room();
     const bool fits = room >= bytes && room / 4 <= bytes + 65536;
-    if (!fits || ((free >> i) & 1) == 0) continue;
+    if (!fits) continue;
     if (found < 0 || room < regions_[found]->room()) found = i;
   }
   return found;
@@ -246,6 +247,20 @@ std::uint64_t Segment::give_back(std::int64_t bytes, std::uint64_t free, std::in
     regions_.erase(regions_.begin() + largest);
     const std::uint64_t below = (std::uint64_t{1} << largest) - 1;
     free = (free & below) | ((free >> 1) & ~below);
+  }
+}
+
+void Segment::drop_beyond(std::int64_t most) {
+  for (;;) {
+    std::int64_t sum = 0;
+    std::shared_ptr<Region> *largest = nullptr;
+    for (std::shared_ptr<Region> &region : regions_) {
+      if (!region || region->in_use()) continue;
+      sum += region->room();
+      if (largest == nullptr || region->room() > (*largest)->room()) largest = &region;
+    }
+    if (sum <= most || largest == nullptr) return;
+    largest->reset();
   }
 }
 

@@ -77,7 +77,11 @@ class Segment {
   // called by all ranks of the node or by none. Gives those that are free still, as they are numbered then. Local;
   // takes no memory.
   std::uint64_t give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free);
-  // A bit for each region that this rank has a lease of, and for those that there are not. Local.
+  // Gives back to the system, on this rank, the largest of the regions that it has no lease of, until the rest of these
+  // have so many bytes. The others may do so at another time: to all a region that one rank has given back is one that
+  // is in use.
+  void drop_beyond(std::int64_t most);
+  // A bit for each region that this rank has a lease of or has dropped, and for those that there are not. Local.
   [[nodiscard]] std::uint64_t used_regions() const;
 
   // Whether there are several ranks on the node, and they can share memory.

@@ -68,7 +68,11 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
   ++counted().communicators;
   return PMPI_Comm_dup(comm, made);
 }
-COUNTED(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *made), (comm, color, key, made))
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  counted().add(comm);
+  ++counted().communicators;
+  return PMPI_Comm_split(comm, color, key, made);
+}
 COUNTED(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made),
         (comm, type, key, info, made))
 }

@@ -6,12 +6,15 @@
 #include <rondo/rondo.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "tests/mpi/session.hpp"
+#include "tests/mpi/shared_bytes.hpp"
 
 namespace rondo {
 namespace {
@@ -195,6 +198,93 @@ TEST(KnownRanks, HaveANativeCallForEachTopology) {
     }
     MPI_Comm_free(&ring);
   }
+}
+
+int live_attributes = 0;
+int copy_attribute(MPI_Comm, int, void *, void *in, void *out, int *copied) {
+  ++live_attributes;
+  *static_cast<void **>(out) = in;
+  *copied = 1;
+  return MPI_SUCCESS;
+}
+int delete_attribute(MPI_Comm, int, void *, void *) {
+  --live_attributes;
+  return MPI_SUCCESS;
+}
+
+// What the program keeps with a communicator is nobody's once it has freed that.
+TEST(KnownRanks, KeepNoAttributeOfTheProgram) {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(copy_attribute, delete_attribute, &key, nullptr);
+  std::vector<int> order = all_ranks();
+  std::rotate(order.begin(), order.begin() + world_ranks() / 2, order.end());  // which no other test has
+  OwnedComm comm(order);
+  MPI_Comm_set_attr(comm.get(), key, &key);
+  ++live_attributes;
+  Plan(comm, 1, "packed").run();
+
+  comm.free();
+
+  EXPECT_EQ(live_attributes, 0);
+  MPI_Comm_free_keyval(&key);
+}
+
+TEST(KnownRanks, GiveMemoryBackWithTheLastCommunicator) {
+  if (world_ranks() == 1) GTEST_SKIP() << "nothing is shared";
+  constexpr int ints = 12 << 20;
+  constexpr long most = 48 << 20;
+  for (int repetition = 0; repetition < 3; ++repetition) {
+    OwnedComm comm(all_ranks());
+    {
+      std::vector<int> counts(all_ranks().size());
+      std::vector<int> displacements(counts.size());
+      counts[static_cast<std::size_t>((world_rank() + 1) % world_ranks())] = ints;
+      std::vector<int> received(counts.size());
+      received[static_cast<std::size_t>((world_rank() + world_ranks() - 1) % world_ranks())] = ints;
+      RONDO_Request request = RONDO_REQUEST_NULL;
+      ASSERT_EQ(
+          RONDO_Alltoallv_init(RONDO_PLAN_BUFFER, counts.data(), displacements.data(), MPI_INT, RONDO_PLAN_BUFFER,
+                               received.data(), displacements.data(), MPI_INT, comm.get(), MPI_INFO_NULL, &request),
+          MPI_SUCCESS);
+      Request(request).run();
+      EXPECT_GT(shared_bytes(), most);
+    }
+    comm.free();
+
+    EXPECT_LT(shared_bytes(), most);
+    const OwnedComm next(all_ranks());
+    Plan(next, repetition).run();
+  }
+}
+
+// One communicator to whose init a rank comes too late has no more inits; another one has.
+TEST(KnownRanks, StallOnOneCommunicatorAlone) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there is nobody to wait for";
+  std::vector<int> order = all_ranks();
+  std::reverse(order.begin(), order.end());
+  const OwnedComm first(order);
+  const OwnedComm second(order);
+  Plan(first, 1).run();
+  Plan(second, 2).run();
+  const std::vector<int> sent(all_ranks().size());
+  std::vector<int> received(sent.size());
+  Hints hints;
+  hints.set("rondo_stall_timeout", "0.2");
+  const auto init = [&](const OwnedComm &comm, MPI_Info info) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    const int code =
+        RONDO_Alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.get(), info, &request);
+    if (code == MPI_SUCCESS) RONDO_Request_free(&request);
+    return code;
+  };
+  const bool late = world_rank() == world_ranks() - 1;
+  if (late) std::this_thread::sleep_for(std::chrono::milliseconds(600));
+
+  EXPECT_EQ(init(first, hints.info()), RONDO_ERR_STALLED);
+  EXPECT_EQ(init(first, hints.info()), RONDO_ERR_STALLED);
+  EXPECT_EQ(init(second, MPI_INFO_NULL), MPI_SUCCESS);
+  Plan(second, 3).run();
+  EXPECT_EQ(init(first, hints.info()), RONDO_ERR_STALLED);
 }
 
 // An init that fails on all ranks leaves the next communicator as good as it was.
