@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tests/mpi/comparison.hpp"
+#include "tests/mpi/each_for_itself.hpp"
 
 namespace rondo {
 namespace {
