@@ -96,6 +96,8 @@ const char *describe(NativeFault fault) {
     case NativeFault::types_in_place: return "MPICH 4.0 fails where the types of an alltoallw in place differ";
     case NativeFault::repeated_neighbors:
       return "this MPI library mixes up the blocks of neighbours that are the same rank";
+    case NativeFault::long_own_block:
+      return "Open MPI 4.1 copies more than 64 KiB of a datatype with gaps to the same rank wrongly in an alltoallw";
   }
   return nullptr;
 }

@@ -1,5 +1,9 @@
 #include "api/inputs.hpp"
 
+#include <mpi.h>
+
+#include <algorithm>
+
 #include "route/nodes.hpp"
 
 namespace rondo::internal {
@@ -22,6 +26,25 @@ void place_blocks(Inputs &inputs) {
   inputs.exchange.send = inputs.images_send ? extents_packed(given.send) : extents_in_buffer(given.send);
   inputs.exchange.receive = inputs.images_receive ? extents_packed(given.receive) : extents_in_buffer(given.receive);
 }
+
+#if defined(OPEN_MPI)
+// Whether the library's own alltoallw copies this rank's block to itself wrongly: see describe() in api/agreed.cpp.
+bool library_miscopies(const Side &side, int rank) {
+  constexpr std::int64_t most = 65536;
+  return std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) {
+    return part.peer == rank && side.bytes(part) > most && !side.shape(part).dense;
+  });
+}
+
+void find_native_fault(Arguments &arguments, int rank) {
+  if (arguments.collective != Collective::alltoallw || arguments.native_fault != NativeFault::none) return;
+  if (library_miscopies(arguments.send, rank) || library_miscopies(arguments.receive, rank)) {
+    arguments.native_fault = NativeFault::long_own_block;
+  }
+}
+#else
+void find_native_fault(Arguments &, int) {}
+#endif
 
 }  // namespace
 
@@ -51,6 +74,7 @@ Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
   } else {
     check_side(send, "send", channel.packing());
   }
+  find_native_fault(inputs.arguments, channel.rank());
   inputs.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());
