@@ -64,7 +64,7 @@ nlohmann::ordered_json to_json(const Problem &problem, const Selection &selectio
   return json;
 }
 
-// Where each start chooses: from what.
+// What each start chooses from, where there is more than one.
 std::string candidates_text(const Problem &problem) {
   if (!problem.varies()) return {};
   const std::vector<Choice> all = candidates_of(problem);

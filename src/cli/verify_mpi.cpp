@@ -52,8 +52,9 @@ Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &probl
   return {kind, fmt::format("{}: {}", why, to_string(problem))};
 }
 
-Verdict verdict_on(const RondoPlan &plan, const std::string &fault, const Problem &problem) {
-  const bool refused = plan.code() == RONDO_ERR_ALGORITHM;
+// Of an init that has failed, on all ranks.
+Verdict verdict_on(int code, const std::string &fault, const Problem &problem) {
+  const bool refused = code == RONDO_ERR_ALGORITHM;
   return verdict(refused ? Verdict::Kind::not_served : Verdict::Kind::wrong, fault, problem);
 }
 
@@ -63,7 +64,8 @@ Verdict try_in_bytes(const Problem &problem, int rank) {
   RankMemory memory(exchange);
   RankMemory reference(exchange);
   RondoPlan plan(problem, arguments, memory.spaces());
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty()) return verdict_on(plan, fault, problem);
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
+    return verdict_on(plan.code(), fault, problem);
   const std::string fault = agreed_text(run_rounds(plan, arguments, memory, reference));
   return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
 }
@@ -101,7 +103,8 @@ Verdict try_with_types(const Problem &problem, int rank) {
   std::vector<std::byte> from(send.bytes());
   std::vector<std::byte> to(receive.bytes());
   RondoPlan plan(problem, send, from.data(), receive, to.data());
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty()) return verdict_on(plan, fault, problem);
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
+    return verdict_on(plan.code(), fault, problem);
   std::string first;
   for (int round = 0; round < rounds; ++round) {
     const std::uint64_t key =
@@ -171,10 +174,7 @@ Verdict try_varying(const Problem &problem, int rank) {
   const rondo::Hints hints = hints_of(problem);
   RONDO_Request request = RONDO_REQUEST_NULL;
   const int code = RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request);
-  if (code != MPI_SUCCESS) {
-    return verdict(code == RONDO_ERR_ALGORITHM ? Verdict::Kind::not_served : Verdict::Kind::wrong, error_text(code),
-                   problem);
-  }
+  if (code != MPI_SUCCESS) return verdict_on(code, error_text(code), problem);
   std::string first;
   for (int start = 0; start < rounds; ++start) {
     const std::string fault = start_varying(request, StartMemory(problem, rank, start));

@@ -37,10 +37,14 @@ TEST(RankPlan, IsTheSameForBlocksOfManySizes) {
   }
 }
 
+VaryingRankPlan varying_plan_of(const char *text, int rank) {
+  const Problem problem = parse_problem(text);
+  return plan_varying_rank(problem, select(problem, case_of(problem)), rank);
+}
+
 // Radix 2 on 8 ranks: three messages of four blocks each, a word of 8 bytes for each block.
 TEST(VaryingRankPlan, CountsTheHeadsOfItsMessages) {
-  const Problem problem = parse_problem("alltoallv_varying p=8 algorithm=tuna radix=2 dist=constant max=5");
-  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 3);
+  const VaryingRankPlan plan = varying_plan_of("alltoallv_varying p=8 algorithm=tuna radix=2 dist=constant max=5", 3);
 
   EXPECT_EQ(plan.messages(), 3);
   EXPECT_EQ(plan.block_moves(), 12);
@@ -50,8 +54,7 @@ TEST(VaryingRankPlan, CountsTheHeadsOfItsMessages) {
 }
 
 TEST(VaryingRankPlan, BlocksThatGoStraightDoNotRest) {
-  const Problem problem = parse_problem("alltoallv_varying p=8 algorithm=spread_out dist=constant max=5");
-  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 3);
+  const VaryingRankPlan plan = varying_plan_of("alltoallv_varying p=8 algorithm=spread_out dist=constant max=5", 3);
 
   EXPECT_EQ(plan.messages(), 7);
   EXPECT_EQ(plan.head_bytes(), 56);
@@ -60,9 +63,9 @@ TEST(VaryingRankPlan, BlocksThatGoStraightDoNotRest) {
 
 // One word more in each message, as the ranks choose again at each start.
 TEST(VaryingRankPlan, TellsFiguresWhereThereAreSeveralCandidates) {
-  const Problem problem = parse_problem("alltoallv_varying p=16 node=4");
-  ASSERT_GT(candidates_of(problem).size(), 1);
-  const VaryingRankPlan plan = plan_varying_rank(problem, select(problem, case_of(problem)), 0);
+  constexpr const char *problem = "alltoallv_varying p=16 node=4";
+  ASSERT_GT(candidates_of(parse_problem(problem)).size(), 1);
+  const VaryingRankPlan plan = varying_plan_of(problem, 0);
 
   EXPECT_EQ(plan.head_bytes(), 8 * (plan.block_moves() + plan.messages()));
 }

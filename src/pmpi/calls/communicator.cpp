@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <numeric>
 #include <vector>
 
 #include "api/hints.hpp"
