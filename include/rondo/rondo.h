@@ -110,6 +110,7 @@ typedef struct RONDO_Report {
   double init_seconds;      /* how long init took on this rank */
   int reused;               /* 1: choice and schedule are those of an earlier plan on the communicator, made of the same
                              * exchange, hints and kind of memory on all ranks; else 0 */
+  double measured_seconds;  /* what one exchange took when the algorithm was chosen by measurement; else 0 */
 } RONDO_Report;
 
 /* As sendbuf or recvbuf of an init call: the plan allocates the buffer, as large as the counts and displacements
@@ -153,7 +154,10 @@ RONDO_API extern char RONDO_Plan_buffer;
  *                        in the papers, for comparison
  *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
  *   rondo_node_size      ranks of a pretended node
- *   rondo_tune           estimate: how the choice is made */
+ *   rondo_tune           estimate; measure: init times the candidates that look best, and takes the fastest
+ *   rondo_tune_budget    0.05: seconds that it may take for that
+ *   rondo_profile        a file that keeps what has been measured; an init with this hint takes its choice from there,
+ *                        without measuring, where the file has one for the case */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

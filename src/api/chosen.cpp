@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "api/earlier.hpp"
 
@@ -82,11 +84,31 @@ bool Chosen::shares_any() const {
   return std::any_of(shares.begin(), shares.end(), [](char with) { return with != 0; });
 }
 
-Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
+namespace {
+
+// The one that has been measured as the fastest for such a case; nothing where none has been, or where that one does
+// not serve now.
+std::optional<Chosen> measured_choice(const Inputs &inputs, const Agreed &agreed, EarlierPlans &kept) {
+  if (kept.measured().empty() || inputs.for_trial) return std::nullopt;
+  const auto found = kept.measured().find(case_name(agreed, inputs));
+  if (found == kept.measured().end()) return std::nullopt;
+  for (Choice &choice : candidates(agreed.features, inputs.hints.wish, kept.outlines_for(inputs))) {
+    if (found->second.is(choice)) return Chosen{.choice = std::move(choice), .measured = found->second.seconds};
+  }
+  return std::nullopt;
+}
+
+Chosen chosen_by_cost(const Inputs &inputs, const Agreed &agreed, EarlierPlans &kept) {
   const Wish wish = wish_of(inputs, agreed);
-  Chosen chosen{.choice = agreed.on_device
-                              ? choose(agreed.features, wish)
-                              : choose(agreed.features, wish, EarlierPlans::of(channel).outlines_for(inputs))};
+  if (agreed.on_device) return {.choice = choose(agreed.features, wish)};
+  if (auto measured = measured_choice(inputs, agreed, kept)) return *std::move(measured);
+  return {.choice = choose(agreed.features, wish, kept.outlines_for(inputs))};
+}
+
+}  // namespace
+
+Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
+  Chosen chosen = chosen_by_cost(inputs, agreed, EarlierPlans::of(channel));
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
   chosen.wire = message_wire(inputs, chosen);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/chosen.hpp"
+#include "api/measured.hpp"
 #include "schedule/schedule.hpp"
 #include "wire/message_cost.hpp"
 #include "wire/node_tables.hpp"
@@ -42,6 +43,9 @@ class EarlierPlans {
   // What messages between nodes cost, once that has been measured.
   [[nodiscard]] std::optional<MessageCost> &message_cost() { return message_cost_; }
 
+  // The choices that have been measured on it, or that a profile has.
+  [[nodiscard]] MeasuredChoices &measured() { return measured_; }
+
   // The number of one like this, the same on all ranks that have it; none: 0. Local.
   [[nodiscard]] std::int64_t find(const Inputs &inputs, const FigureValues &figures) const;
   // Of a number that all ranks have found.
@@ -59,6 +63,7 @@ class EarlierPlans {
   std::string outlined_hints_;
   Outlines outlines_;
   std::optional<MessageCost> message_cost_;
+  MeasuredChoices measured_;
 };
 
 // All that choice and schedule depend on, as far as it may differ between inits on a communicator, and these.

@@ -52,6 +52,15 @@ bool truth(const std::string &given) {
   reject("1, true, yes, 0, false or no");
 }
 
+std::chrono::duration<double> seconds(const std::string &value) {
+  constexpr double most = 1e9;
+  double result = 0;
+  const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), result);
+  const bool whole = fault == std::errc{} && end == value.data() + value.size();
+  if (!whole || !(result >= 0 && result <= most)) reject("a number of seconds from 0 to 1000000000");
+  return std::chrono::duration<double>(result);
+}
+
 constexpr std::int64_t most_int = 2147483647;
 constexpr std::string_view prefix = "rondo_";
 
@@ -91,8 +100,15 @@ void take_progress(Hints &hints, const std::string &, const std::string &value) 
   if (value != "caller" && value != "thread") reject("'caller' or 'thread'");
   hints.progress_thread = value == "thread";
 }
-void take_tune(Hints &, const std::string &, const std::string &value) {
-  if (value != "estimate") reject("'estimate'");
+void take_tune(Hints &hints, const std::string &, const std::string &value) {
+  if (value != "estimate" && value != "measure") reject("'estimate' or 'measure'");
+  hints.measures = value == "measure";
+}
+void take_tune_budget(Hints &hints, const std::string &, const std::string &value) {
+  hints.tune_budget = seconds(value);
+}
+void take_profile(Hints &hints, const std::string &, const std::string &value) {
+  hints.profile = value;
 }
 void take_wire(Hints &hints, const std::string &, const std::string &value) {
   if (value == "auto") return;
@@ -103,12 +119,7 @@ void take_node_size(Hints &hints, const std::string &, const std::string &value)
   hints.node_size = static_cast<int>(number(value, 0, most_int));
 }
 void take_stall_timeout(Hints &hints, const std::string &, const std::string &value) {
-  constexpr double most = 1e9;
-  double seconds = 0;
-  const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  const bool whole = fault == std::errc{} && end == value.data() + value.size();
-  if (!whole || !(seconds >= 0 && seconds <= most)) reject("a number of seconds from 0 to 1000000000");
-  hints.stall_timeout = std::chrono::duration<double>(seconds);
+  hints.stall_timeout = seconds(value);
 }
 void take_native(Hints &hints, const std::string &, const std::string &value) {
   if (value == "auto") return;
@@ -137,12 +148,14 @@ constexpr std::array known_hints = {
     Known{"rondo_node_size", take_node_size},
     Known{"rondo_stall_timeout", take_stall_timeout},
     Known{"rondo_pattern", take_parameter},
+    Known{"rondo_profile", take_profile},
     Known{"rondo_progress", take_progress},
     Known{"rondo_radix", take_parameter},
     Known{"rondo_report", take_report},
     Known{"rondo_scratch_limit", take_scratch_limit},
     Known{"rondo_shared_limit", take_shared_limit},
     Known{"rondo_tune", take_tune},
+    Known{"rondo_tune_budget", take_tune_budget},
     Known{"rondo_validate", take_validate},
     Known{"rondo_wire", take_wire},
 };
@@ -230,6 +243,32 @@ Hints parse_hints(GivenHints given) {
   }
   hints.given = std::move(given);
   return hints;
+}
+
+Hints hints_for_trial(const Hints &hints, const Choice &choice) {
+  GivenHints given = hints.given;
+  for (const char *key : {"rondo_errors", "rondo_profile", "rondo_report", "rondo_tune", "rondo_validate"}) {
+    given.erase(key);
+  }
+  given["rondo_algorithm"] = {std::string(choice.algorithm->name)};
+  for (const ParameterWord &word : parameter_words()) {
+    const std::string value = word.write(choice.parameters);
+    const std::string key = fmt::format("{}{}", prefix, word.name);
+    given.erase(key);
+    if (!value.empty()) given[key] = {value};
+  }
+  return parse_hints(std::move(given));
+}
+
+std::string hints_of_case(const Hints &hints) {
+  std::string text;
+  for (const auto &[key, hint] : hints.given) {
+    const bool bears = key == "rondo_algorithm" || key == "rondo_native" || key == "rondo_progress" ||
+                       key == "rondo_scratch_limit" || key == "rondo_wire" ||
+                       find_parameter_word(std::string_view(key).substr(prefix.size())) != nullptr;
+    if (bears) text += fmt::format(" {}={}", key.substr(prefix.size()), hint.value);
+  }
+  return text;
 }
 
 std::string GivenHint::origin(const std::string &key) const {

@@ -47,6 +47,9 @@ struct Hints {
       expected_bytes{};                  // rondo_expected_bytes: what a rank sends in a start, of varying counts
   Metadata metadata = Metadata::joined;  // rondo_metadata
   std::int64_t shared_limit = Segment::usual_most_free;  // rondo_shared_limit: bytes
+  bool measures = false;                                 // rondo_tune=measure
+  std::chrono::duration<double> tune_budget{0.05};       // rondo_tune_budget
+  std::string profile{};                                 // rondo_profile: the file; empty: none
   std::chrono::duration<double> stall_timeout{0};        // rondo_stall_timeout, 0 for none
 
   // A number that is the same on two ranks when their hints are.
@@ -60,6 +63,14 @@ struct Hints {
 Hints parse_hints(MPI_Info info);
 // The same of what the info and the environment say.
 Hints parse_hints(GivenHints given);
+
+// The same hints, but that they ask for this algorithm and these parameters, and for nothing that an init says, checks
+// or measures besides: for a plan that is only made to be timed.
+Hints hints_for_trial(const Hints &hints, const Choice &choice);
+
+// Those of the hints on which it depends how fast an algorithm is, or which may be chosen, as text; empty where none is
+// given.
+std::string hints_of_case(const Hints &hints);
 
 // How hints differ from those of another rank, as that rank's text has them: the first that does, and both values.
 // Empty where none does.

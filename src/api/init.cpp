@@ -14,6 +14,7 @@
 #include "api/phases.hpp"
 #include "api/report.hpp"
 #include "api/reserve.hpp"
+#include "api/tune.hpp"
 #include "schedule/forwarding_table.hpp"
 #include "schedule/lower.hpp"
 #include "wire/learn.hpp"
@@ -111,6 +112,14 @@ void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, Pl
   if (!parts.shared->tables()) node.barrier();
 }
 
+// What all ranks know of all, with what messages cost where the choice needs that.
+Agreed agree(const Phases &phases, const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
+  Agreed agreed = agree_on(channel, std::move(fault), inputs);
+  if (agreed.needs_messages) channel.open_messages();
+  if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
+  return agreed;
+}
+
 constinit thread_local bool sends_at_start_only = false;
 
 }  // namespace
@@ -139,18 +148,28 @@ void check_communicator(MPI_Comm comm, bool takes_two_groups) {
   }
 }
 
-// The path of every plan: see docs/design.md, which walks one along it.
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   check_communicator(comm, call.takes_two_groups);
   const double begin = MPI_Wtime();
   const Channel channel = open_channel(comm, drive_what_runs);
+  const auto read_call = [&] { return read(call, info, channel); };
+  OwnedRequest request = plan_on(channel, std::cref(read_call));
+  request->report.init_seconds = MPI_Wtime() - begin;
+  // A line that cannot be written is no reason to fail on one rank.
+  if (request->logs_report) fault_of([&] { log_report(request->plan->name(), request->report); });
+  return request;
+}
+
+// The path of every plan: see docs/design.md, which walks one along it.
+OwnedRequest plan_on(const Channel &channel, const std::function<Inputs()> &read) {
   const Phases phases(channel.duplicate->agreement());
 
   Inputs inputs;
-  auto fault = fault_of([&] { inputs = read(call, info, channel); });
-  Agreed agreed = agree_on(channel, std::move(fault), inputs);
-  if (agreed.needs_messages) channel.open_messages();
-  if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
+  auto fault = fault_of([&] { inputs = read(); });
+  Agreed agreed = agree(phases, channel, std::move(fault), inputs);
+  if (agreed.earlier == 0 && learn_fastest(phases, channel, inputs, agreed)) {
+    agreed = agree(phases, channel, std::nullopt, inputs);  // trials may have left other regions
+  }
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
@@ -176,12 +195,7 @@ OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info) {
   request->in_place = inputs.arguments.in_place;
   request->rank = channel.rank();
   request->report.reused = worked_out.reused ? 1 : 0;
-  request->report.init_seconds = MPI_Wtime() - begin;
-  if (inputs.hints.report && channel.rank() == 0) {
-    fault_of([&] {
-      log_report(request->plan->name(), request->report);
-    });  // a line that cannot be written is no reason to fail on one rank
-  }
+  request->logs_report = inputs.hints.report && channel.rank() == 0;
   return request;
 }
 

@@ -59,4 +59,8 @@ class SendsAtStartOnly {
 // comm: throws on all ranks or on none (but for a communicator that is itself bad).
 OwnedRequest init(const Call &call, MPI_Comm comm, MPI_Info info);
 
+// The same on a channel, of what `read` gives, which may throw. Collective, as init.
+struct Inputs;
+OwnedRequest plan_on(const Channel &channel, const std::function<Inputs()> &read);
+
 }  // namespace rondo::internal

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "route/nodes.hpp"
 
@@ -61,9 +62,14 @@ bool shares_memory(const Channel &channel, const Hints &hints) {
 }
 
 Inputs read(const Call &call, MPI_Info info, const Channel &channel) {
+  Hints hints = parse_hints(info);
+  return read(call.read(channel), std::move(hints), channel);
+}
+
+Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   Inputs inputs;
-  inputs.hints = parse_hints(info);
-  inputs.arguments = call.read(channel);
+  inputs.hints = std::move(hints);
+  inputs.arguments = std::move(arguments);
   Side &send = inputs.arguments.send;
   Side &receive = inputs.arguments.receive;
   const bool in_place = inputs.arguments.in_place;

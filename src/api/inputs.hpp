@@ -26,6 +26,7 @@ struct Inputs {
   int ranks_on_cores = 1;            // see wire/node.hpp
   int cores = 1;                     // that the ranks of this node may run on
   Topology topology;                 // that routes see
+  bool for_trial = false;            // of a plan that is only made to be timed
 };
 
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.
@@ -36,6 +37,8 @@ bool shares_memory(const Channel &channel, const Hints &hints);
 
 // Local. Throws an Error that names the values; call.read may throw, too.
 Inputs read(const Call &call, MPI_Info info, const Channel &channel);
+// The same of arguments and hints that have been read.
+Inputs read(Arguments arguments, Hints hints, const Channel &channel);
 
 // The same where others read large messages from the buffers: with packed images in the place of those that they cannot
 // read, such as a device's. Local.

@@ -70,6 +70,7 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     check_thread_level(parts.calls_mpi());
     std::string_view("thread").copy(opened.report.progress, sizeof(opened.report.progress) - 1);
   }
+  opened.report.measured_seconds = chosen.measured;
   parts.name = name_of_plan(channel, name_of(inputs.arguments.collective), opened.report);
   opened.plan = std::make_unique<Plan>(std::move(parts));
   return opened;

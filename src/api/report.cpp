@@ -88,22 +88,29 @@ std::string algorithm_text(const RONDO_Report &report) {
   return text;
 }
 
+std::string algorithm_text(const Choice &choice) {
+  return algorithm_text(choice_report(choice, 0));
+}
+
 std::string to_json(const RONDO_Report &report) {
   // All values are numbers but for names, which come from our own tables: nothing needs quoting.
   return fmt::format(
       R"({{"algorithm":"{}","radix":{},"block_count":{},"leaders":{},"pattern":"{}","wire":"{}","progress":"{}","ranks":{},"steps":{},"messages":{},"block_moves":{},)"
-      R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{},"reused":{}}})",
+      R"("bytes":{},"scratch_bytes":{},"staging_bytes":{},"predicted_seconds":{},"init_seconds":{},"reused":{},"measured_seconds":{}}})",
       report.algorithm, report.radix, report.block_count, report.leaders, report.pattern, report.wire, report.progress,
       report.ranks, report.steps, report.messages, report.block_moves, report.bytes, report.scratch_bytes,
-      report.staging_bytes, report.predicted_seconds, report.init_seconds, report.reused != 0);
+      report.staging_bytes, report.predicted_seconds, report.init_seconds, report.reused != 0, report.measured_seconds);
 }
 
 void log_report(const std::string &plan, const RONDO_Report &report) {
+  std::string measured;
+  if (report.measured_seconds > 0) measured = fmt::format(", measured {:.2f} us", report.measured_seconds * 1e6);
   const std::string line = fmt::format(
-      "[rondo] {}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us, "
+      "[rondo] {}, {}; rank 0: {} steps, {} messages, {} bytes, scratch {}, staging {}; predicted {:.2f} us{}, "
       "init {:.0f} us{}\n",
       plan, report.wire, report.steps, report.messages, report.bytes, report.scratch_bytes, report.staging_bytes,
-      report.predicted_seconds * 1e6, report.init_seconds * 1e6, report.reused != 0 ? ", as an earlier plan" : "");
+      report.predicted_seconds * 1e6, measured, report.init_seconds * 1e6,
+      report.reused != 0 ? ", as an earlier plan" : "");
   std::fputs(line.c_str(), stderr);
 }
 

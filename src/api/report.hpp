@@ -26,6 +26,9 @@ std::string to_json(const RONDO_Report &report);
 // The algorithm and its parameters.
 std::string algorithm_text(const RONDO_Report &report);
 
+// The same of a choice.
+std::string algorithm_text(const Choice &choice);
+
 // One line on standard error, for rondo_report=1.
 void log_report(const std::string &plan, const RONDO_Report &report);
 

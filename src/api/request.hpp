@@ -24,6 +24,7 @@ struct RONDO_Request_object {
   bool failed = false;    // in an exchange, of which messages may be under way: it cannot be started again
   bool outlived = false;  // MPI_Finalize has been called since
   RONDO_Report report{};
+  bool logs_report = false;               // on standard error, at the end of the init
   std::vector<RONDO_Report> reports{};    // of the candidates of a plan whose counts come with each start
   std::shared_ptr<MPI_Comm> errors_to{};  // the communicator whose error handler wants them; null: none does
   // As init was given them, for a rebind. With in_place, the send side is what is sent from the receive buffer.

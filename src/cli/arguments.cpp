@@ -20,7 +20,7 @@ void split(const std::vector<Extent> &extents, std::vector<int> &counts, std::ve
 
 }  // namespace
 
-rondo::Hints hints_of(const Problem &problem, bool progress_thread) {
+rondo::Hints hints_of(const Problem &problem, const PlanWishes &wishes) {
   rondo::Hints hints;
   if (!problem.algorithm.empty()) hints.set("rondo_algorithm", problem.algorithm);
   for (const ParameterWord &word : parameter_words()) {
@@ -28,7 +28,8 @@ rondo::Hints hints_of(const Problem &problem, bool progress_thread) {
     if (!value.empty()) hints.set(fmt::format("rondo_{}", word.name), value);
   }
   if (!problem.wire.empty()) hints.set("rondo_wire", problem.wire);
-  if (progress_thread) hints.set("rondo_progress", "thread");
+  if (wishes.progress_thread) hints.set("rondo_progress", "thread");
+  if (wishes.measured) hints.set("rondo_tune", "measure");
   if (problem.node != 0) hints.set("rondo_node_size", std::to_string(problem.node));
   return hints;
 }
@@ -56,11 +57,10 @@ std::string error_text(int code) {
   return text;
 }
 
-RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, bool plan_buffers,
-                     bool progress_thread) {
-  const void *send = plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
-  void *receive = plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const rondo::Hints hints = hints_of(problem, progress_thread);
+RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, const PlanWishes &wishes) {
+  const void *send = wishes.plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
+  void *receive = wishes.plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
+  const rondo::Hints hints = hints_of(problem, wishes);
   if (problem.call == Problem::Call::alltoall) {
     code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
                                 MPI_COMM_WORLD, hints.info(), &request_);

@@ -25,13 +25,18 @@ void check_ints(const Problem &problem);
 // The arguments of a problem whose displacements fit in an int.
 Arguments arguments_of(const Exchange &exchange);
 
+// What a plan is to be made with besides its problem.
+struct PlanWishes {
+  bool plan_buffers = false;     // in buffers that the plan allocates
+  bool progress_thread = false;  // rondo_progress=thread
+  bool measured = false;         // rondo_tune=measure
+};
+
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
 class RondoPlan {
  public:
-  // Collective; with plan_buffers in buffers that the plan allocates, with progress_thread driven by that thread. When
-  // init fails, code() and message() say how, on all ranks.
-  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, bool plan_buffers = false,
-            bool progress_thread = false);
+  // Collective. When init fails, code() and message() say how, on all ranks.
+  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanWishes &wishes = {});
   // The same as an alltoallw.
   RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
             std::byte *to);
@@ -58,8 +63,8 @@ class RondoPlan {
   std::string message_;
 };
 
-// The problem's wishes as hints.
-rondo::Hints hints_of(const Problem &problem, bool progress_thread = false);
+// The problem's wishes as hints, and these.
+rondo::Hints hints_of(const Problem &problem, const PlanWishes &wishes = {});
 
 // What RONDO_Error_string says of the code.
 std::string error_text(int code);

@@ -115,7 +115,7 @@ struct Run {
 Run run(const BenchOptions &options) {
   const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
   const MpiSession session(
-      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; }));
+      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.wishes.progress_thread; }));
   const Interruption interruption;
   const double begin = MPI_Wtime();
   const bool speaks = session.rank() == 0;
@@ -205,7 +205,8 @@ void add_options(CLI::App &command, BenchOptions &options) {
       .add_option("--algorithms", options.algorithms,
                   "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
                   "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
-                  ":progress=thread, or :types=each for datatypes that are made and freed in every exchange")
+                  ":progress=thread, chosen:tune=measure for the choice by measurement, or :types=each for datatypes "
+                  "that are made and freed in every exchange")
       ->type_name("LIST")
       ->capture_default_str();
   command

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/machine.hpp"
 #include "cli/measurement.hpp"
+#include "wire/machine.hpp"
 
 namespace rondo::internal::cli {
 

@@ -79,8 +79,8 @@ class RondoContender final : public PersistentContender {
  public:
   RondoContender(const ContenderSpec &spec, const Problem &problem, const Arguments &arguments, const Spaces &spaces)
       : arguments_(arguments),
-        plan_buffers_(spec.plan_buffers),
-        plan_(problem, arguments, spaces, spec.plan_buffers, spec.progress_thread) {}
+        plan_buffers_(spec.wishes.plan_buffers),
+        plan_(problem, arguments, spaces, spec.wishes) {}
 
   void load(const Spaces &spaces) override {
     if (!plan_buffers_) return;

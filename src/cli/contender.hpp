@@ -16,10 +16,9 @@ struct ContenderSpec {
   Kind kind = Kind::rondo;
   std::string algorithm = {};  // of Rondo's; empty: its own choice
   Parameters parameters = {};
-  std::string wire = {};         // rondo_wire; empty: not said
-  bool plan_buffers = false;     // in buffers that the plan allocates
-  bool each_call = false;        // nothing is persistent: cli/per_call.hpp
-  bool progress_thread = false;  // rondo_progress=thread
+  std::string wire = {};   // rondo_wire; empty: not said
+  bool each_call = false;  // nothing is persistent: cli/per_call.hpp
+  PlanWishes wishes = {};
 
   [[nodiscard]] std::string label() const;
 };

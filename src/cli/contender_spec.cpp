@@ -14,6 +14,7 @@ constexpr std::string_view chosen = "chosen";
 constexpr std::string_view buffers_of_plan = "buffers=plan";
 constexpr std::string_view types_of_each_call = "types=each";
 constexpr std::string_view progress_by_thread = "progress=thread";
+constexpr std::string_view by_measurement = "tune=measure";
 constexpr std::string_view over_wire = "wire=";
 
 // Cuts the text before the separator off its front.
@@ -63,11 +64,13 @@ ContenderSpec parse_contender(std::string_view item) {
   while (!rest.empty()) {
     const std::string_view word = take_until(rest, ':');
     if (word == buffers_of_plan) {
-      spec.plan_buffers = true;
+      spec.wishes.plan_buffers = true;
     } else if (word == types_of_each_call && algorithm != nullptr) {
       spec.each_call = true;
     } else if (word == progress_by_thread) {
-      spec.progress_thread = true;
+      spec.wishes.progress_thread = true;
+    } else if (word == by_measurement && algorithm == nullptr) {
+      spec.wishes.measured = true;
     } else if (word.starts_with(over_wire)) {
       spec.wire = read_wire(item, word.substr(over_wire.size()));
     } else {
@@ -88,9 +91,10 @@ std::string ContenderSpec::label() const {
     if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
   }
   if (!wire.empty()) text += fmt::format(":{}{}", over_wire, wire);
-  if (progress_thread) text += fmt::format(":{}", progress_by_thread);
+  if (wishes.progress_thread) text += fmt::format(":{}", progress_by_thread);
+  if (wishes.measured) text += fmt::format(":{}", by_measurement);
   if (each_call) text += fmt::format(":{}", types_of_each_call);
-  if (plan_buffers) text += fmt::format(":{}", buffers_of_plan);
+  if (wishes.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;
 }
 

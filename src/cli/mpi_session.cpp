@@ -53,15 +53,4 @@ bool goes_on_until(double end) {
   return goes_on != 0;
 }
 
-std::string mpi_library() {
-  char name[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-  int length = 0;
-  MPI_Get_library_version(name, &length);
-  // MPICH says "MPICH Version:\t4.0.2" and goes on with its configuration, Open MPI "Open MPI v4.1.4, package ..."
-  const std::string text(name, static_cast<std::size_t>(length));
-  const std::string line = text.substr(0, text.find_first_of("\n,"));
-  const auto word = line.find(" Version:\t");
-  return word == std::string::npos ? line : line.substr(0, word) + " " + line.substr(word + 10);
-}
-
 }  // namespace rondo::internal::cli

@@ -35,7 +35,4 @@ bool all_asked_to_stop();
 // Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0, and rank 0 has not been asked to stop.
 bool goes_on_until(double end);
 
-// What the MPI library calls itself.
-std::string mpi_library();
-
 }  // namespace rondo::internal::cli

@@ -61,7 +61,7 @@ int overlap(OverlapOptions options) {
   std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
   std::erase_if(specs, [](const ContenderSpec &spec) { return spec.kind == ContenderSpec::Kind::mpi_blocking; });
   const bool threads =
-      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.progress_thread; });
+      std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.wishes.progress_thread; });
   const MpiSession session(threads);
   const Interruption interruption;
   const double begin = MPI_Wtime();

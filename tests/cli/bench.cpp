@@ -68,8 +68,9 @@ TEST(Contenders, AListNamesParameters) {
 }
 
 TEST(Contenders, LabelsAreWhatWasAskedFor) {
-  for (const char *text : {"chosen:wire=packed", "tuna:radix=4:wire=datatype", "linear:types=each",
-                           "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
+  for (const char *text :
+       {"chosen:wire=packed", "chosen:tune=measure", "tuna:radix=4:wire=datatype", "linear:types=each",
+        "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
     EXPECT_EQ(parse_contenders(text)[2].label(), text);
   }
 }
@@ -77,14 +78,14 @@ TEST(Contenders, LabelsAreWhatWasAskedFor) {
 TEST(Contenders, ProgressByTheThread) {
   const auto specs = parse_contenders("tuna:radix=4:progress=thread,chosen");
 
-  EXPECT_TRUE(specs[2].progress_thread);
+  EXPECT_TRUE(specs[2].wishes.progress_thread);
   EXPECT_EQ(specs[2].label(), "tuna:radix=4:progress=thread");
-  EXPECT_FALSE(specs[3].progress_thread);
+  EXPECT_FALSE(specs[3].wishes.progress_thread);
 }
 
 TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
-  for (const char *text :
-       {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "chosen:radix=2"}) {
+  for (const char *text : {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x",
+                           "tuna:tune=measure", "chosen:radix=2"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;

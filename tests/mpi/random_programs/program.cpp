@@ -54,6 +54,10 @@ void draw_hints(Draw &draw, Exchange &exchange, bool several_threads) {
   if (draw.one_in(2)) hint("rondo_wire", draw.pick(wires));
   if (draw.one_in(4)) hint("rondo_node_size", std::to_string(draw.between(1, 3)));
   if (draw.one_in(6)) hint("rondo_validate", "1");
+  if (draw.one_in(8)) {
+    hint("rondo_tune", "measure");
+    hint("rondo_tune_budget", draw.one_in(4) ? "0" : "0.001");
+  }
   if (draw.one_in(5)) hint("rondo_stall_timeout", "1000");
   if (several_threads && draw.one_in(6)) hint("rondo_progress", "thread");
 }

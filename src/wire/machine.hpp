@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace rondo::internal::cli {
+namespace rondo::internal {
 
 // Where a measurement was made; figures mean little without it.
 struct Machine {
@@ -11,4 +11,7 @@ struct Machine {
 };
 Machine this_machine();
 
-}  // namespace rondo::internal::cli
+// What the MPI library calls itself: "MPICH 4.0.2", "Open MPI v4.1.4".
+std::string mpi_library();
+
+}  // namespace rondo::internal

@@ -1,0 +1,100 @@
+#include "model/knockout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace rondo::internal {
+
+namespace {
+
+constexpr int most_exchanges = 1000;
+
+// How many rounds halve so many until one is left.
+int rounds_for(std::size_t contenders) {
+  return static_cast<int>(std::ceil(std::log2(static_cast<double>(contenders))));
+}
+
+// Algorithms alike in these send much the same messages.
+bool alike(const Algorithm &a, const Algorithm &b) {
+  const auto traits = [](const Algorithm &one) {
+    return std::tuple(one.layout == Layout::native, one_hop(one.layout), one.takes_leaders, one.takes_pattern);
+  };
+  return traits(a) == traits(b);
+}
+
+}  // namespace
+
+std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t most) {
+  const auto same = [](const Choice &a, const Choice &b) { return a.algorithm == b.algorithm; };
+  const auto similar = [](const Choice &a, const Choice &b) { return alike(*a.algorithm, *b.algorithm); };
+  std::vector<Choice> chosen;
+  std::vector<char> taken(candidates.size(), 0);
+  // Takes those that none before is like, in this sense.
+  const auto take = [&](auto &&like) {
+    for (std::size_t i = 0; i < candidates.size() && chosen.size() < most; ++i) {
+      const auto is_like = [&](const Choice &one) { return like(one, candidates[i]); };
+      if (taken[i] != 0 || std::any_of(chosen.begin(), chosen.end(), is_like)) continue;
+      taken[i] = 1;
+      chosen.push_back(candidates[i]);
+    }
+  };
+  take(similar);
+  const std::size_t places = most;
+  most = most - most / 4;
+  take(same);
+  most = places;
+  take([](const Choice &, const Choice &) { return false; });
+  return chosen;
+}
+
+Knockout::Knockout(std::span<const double> first, double budget, double spent)
+    : budget_(budget), seconds_(first.begin(), first.end()), left_(first.size()), round_(first.size()) {
+  std::iota(left_.begin(), left_.end(), std::size_t{0});
+  begin_round(spent);
+}
+
+void Knockout::sort() {
+  std::sort(left_.begin(), left_.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(seconds_[a], a) < std::pair(seconds_[b], b); });
+}
+
+// Where the time is short a round is one turn of one exchange. Where it is too short for that, those that were slowest
+// so far do not run any more.
+void Knockout::begin_round(double spent) {
+  sort();
+  const double rest = budget_ - spent;
+  const auto once_each = [&] {
+    return std::accumulate(left_.begin(), left_.end(), 0.0,
+                           [&](double sum, std::size_t one) { return sum + seconds_[one]; });
+  };
+  turns_ = 2 * most_turns * once_each() <= rest ? most_turns : 1;
+  while (left_.size() > 1 && once_each() > rest) left_.pop_back();
+  over_ = left_.size() <= 1;
+  if (!over_) share_ = rest / rounds_for(left_.size()) / static_cast<double>(turns_ * left_.size());
+}
+
+int Knockout::exchanges(std::size_t contender) const {
+  const double fit = share_ / std::max(seconds_[contender], 1e-9) - (warms_up() ? 1 : 0);
+  return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(most_exchanges)));
+}
+
+void Knockout::take(std::span<const double> seconds, double spent) {
+  for (std::size_t i = 0; i < left_.size(); ++i) round_[left_[i]][turn_] = seconds[i];
+  if (++turn_ == turns_) end_round(spent);
+}
+
+void Knockout::end_round(double spent) {
+  turn_ = 0;
+  for (const std::size_t one : left_) {
+    std::sort(round_[one].begin(), round_[one].begin() + static_cast<std::ptrdiff_t>(turns_));
+    seconds_[one] = round_[one][turns_ / 2];
+  }
+  sort();
+  left_.resize((left_.size() + 1) / 2);
+  begin_round(spent);
+}
+
+}  // namespace rondo::internal

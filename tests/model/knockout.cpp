@@ -1,0 +1,142 @@
+// The choice by measurement, on times that are made up: which candidates are tried, who is out when, and how long all
+// of it takes.
+
+#include "model/knockout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace rondo::internal {
+namespace {
+
+std::vector<Choice> all_candidates(int nodes, int ranks_each) {
+  Features features;
+  Topology &topology = features.situation.topology;
+  topology.ranks = nodes * ranks_each;
+  for (int rank = 0; rank < topology.ranks; ++rank) topology.node_of.push_back(rank / ranks_each);
+  features.situation.smallest_block = features.situation.largest_block = 64;
+  features.most_sent = 64 * (topology.ranks - 1);
+  features.most_peers = topology.ranks - 1;
+  return candidates(features, {});
+}
+
+std::set<std::string_view> names_of(std::span<const Choice> choices) {
+  std::set<std::string_view> names;
+  for (const Choice &choice : choices) names.insert(choice.algorithm->name);
+  return names;
+}
+
+TEST(WorthTiming, BeginsWithTheCheapestAndWithThoseThatDifferMost) {
+  const auto all = all_candidates(4, 4);
+  const auto few = worth_timing(all, 8);
+
+  ASSERT_EQ(few.size(), 8);
+  EXPECT_EQ(few[0].algorithm, all[0].algorithm);
+  EXPECT_EQ(few[0].parameters, all[0].parameters);
+  const auto first = names_of(std::span(few).first(5));
+  EXPECT_TRUE(first.contains("native"));
+  EXPECT_TRUE(first.contains("node_aggregated"));
+  EXPECT_TRUE(first.contains("tuna_hierarchical"));
+  EXPECT_EQ(
+      std::count_if(few.begin(), few.begin() + 5, [](const Choice &one) { return one_hop(one.algorithm->layout); }), 1);
+}
+
+TEST(WorthTiming, NoneTwice) {
+  for (const int ranks_each : {1, 2, 4, 16}) {
+    const auto few = worth_timing(all_candidates(2, ranks_each), 8);
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        EXPECT_FALSE(few[i].algorithm == few[k].algorithm && few[i].parameters == few[k].parameters);
+      }
+    }
+  }
+}
+
+TEST(WorthTiming, FewCandidatesAreAllTaken) {
+  const auto all = all_candidates(4, 4);
+
+  EXPECT_EQ(worth_timing(std::span(all).first(2), 8).size(), 2);
+  EXPECT_TRUE(worth_timing({}, 8).empty());
+  EXPECT_EQ(worth_timing(all, 1).size(), 1);
+}
+
+// A contest whose contenders take these times, in seconds, give or take a part of them.
+struct Contest {
+  std::vector<double> true_seconds;
+  double noise = 0;
+  unsigned seed = 1;
+  double spent = 0;
+  int exchanges = 0;
+  std::mt19937 random{seed};
+
+  double draw(std::size_t one) {
+    return true_seconds[one] * (1 + noise * std::uniform_real_distribution<>(0, 1)(random));
+  }
+  std::size_t run(double budget) {
+    std::vector<double> first;
+    for (std::size_t one = 0; one < true_seconds.size(); ++one) first.push_back(draw(one));
+    for (const double seconds : first) spent += seconds;
+    Knockout knockout(first, budget, spent);
+    while (!knockout.over()) {
+      std::vector<double> seconds;
+      for (const std::size_t one : knockout.left()) {
+        const int all = knockout.exchanges(one) + (knockout.warms_up() ? 1 : 0);
+        seconds.push_back(draw(one));
+        spent += all * seconds.back();
+        exchanges += all;
+      }
+      knockout.take(seconds, spent);
+    }
+    return knockout.winner();
+  }
+};
+
+TEST(Knockout, TheFastestWins) {
+  EXPECT_EQ((Contest{{5e-6, 2e-6, 9e-6, 3e-6, 1e-6, 4e-6, 8e-6, 7e-6}}.run(0.05)), 4);
+  EXPECT_EQ((Contest{{5e-6, 2e-6, 9e-6}}.run(0.05)), 1);
+  EXPECT_EQ((Contest{{5e-6}}.run(0.05)), 0);
+}
+
+TEST(Knockout, NoiseCostsLittle) {
+  int right = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Contest contest{{20e-6, 10e-6, 14e-6, 30e-6, 11.5e-6, 40e-6}, 0.3, seed};
+    const std::size_t winner = contest.run(0.05);
+    EXPECT_LE(contest.true_seconds[winner], 14e-6);
+    right += contest.true_seconds[winner] == 10e-6 ? 1 : 0;
+  }
+  EXPECT_GE(right, 60);
+}
+
+TEST(Knockout, StaysWithinItsBudget) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 300; ++i) {
+    Contest contest{{}, 0.2, static_cast<unsigned>(i)};
+    const int contenders = std::uniform_int_distribution<>(1, 8)(random);
+    const double scale = std::pow(10.0, std::uniform_real_distribution<>(-7, -1)(random));
+    for (int one = 0; one < contenders; ++one) {
+      contest.true_seconds.push_back(scale * std::uniform_real_distribution<>(1, 20)(random));
+    }
+    const double budget = 0.05;
+    contest.run(budget);
+    double first = 0;
+    for (const double seconds : contest.true_seconds) first += 1.2 * seconds;
+    EXPECT_LE(contest.spent, std::max(budget, first) * 1.25);
+  }
+}
+
+TEST(Knockout, WithoutTimeTheFirstExchangesDecide) {
+  Contest contest{{30e-3, 20e-3, 40e-3}};
+
+  EXPECT_EQ(contest.run(0.05), 1);
+  EXPECT_EQ(contest.exchanges, 0);
+}
+
+}  // namespace
+}  // namespace rondo::internal

@@ -1,0 +1,276 @@
+// The choice by measurement: that plans are right after it, that nothing but the choice comes of it, and that a profile
+// keeps it.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/mpi/comparison.hpp"
+#include "tests/mpi/each_for_itself.hpp"
+#include "tests/mpi/refusal.hpp"
+
+namespace rondo {
+namespace {
+
+Hints measured(std::initializer_list<std::pair<const char *, const char *>> more = {}) {
+  Hints hints{{"rondo_tune", "measure"}, {"rondo_tune_budget", "0.002"}};
+  for (const auto &[key, value] : more) hints.set(key, value);
+  return hints;
+}
+
+// A communicator on which nothing has been planned.
+class Fresh {
+ public:
+  Fresh() { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  ~Fresh() { MPI_Comm_free(&comm_); }
+  Fresh(const Fresh &) = delete;
+  Fresh &operator=(const Fresh &) = delete;
+  [[nodiscard]] MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+// A uniform alltoall of bytes.
+struct Uniform {
+  explicit Uniform(std::size_t bytes)
+      : size(static_cast<int>(bytes)),
+        sent(bytes * static_cast<std::size_t>(world_ranks()), 'a'),
+        received(sent.size(), 'b') {}
+  Request plan(MPI_Comm comm, const Hints &hints) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    detail::check(RONDO_Alltoall_init(sent.data(), size, MPI_CHAR, received.data(), size, MPI_CHAR, comm, hints.info(),
+                                      &request));
+    return Request(request);
+  }
+
+  int size;
+  std::vector<char> sent;
+  std::vector<char> received;
+};
+
+// ---- Plans that have been chosen so ------------------------------------------------------------------------
+
+class Measured : public testing::TestWithParam<CountRule> {};
+INSTANTIATE_TEST_SUITE_P(, Measured,
+                         testing::Values(varied, symmetric, three, none, long_and_short, very_long_and_short,
+                                         rank_0_sends_all));
+
+TEST_P(Measured, PlansAreRight) {
+  for (const char *wire : {"auto", "packed", "datatype"}) {
+    Comparison comparison = Comparison::of(GetParam(), {.first = 3, .gap = 2}, {.first = 1, .gap = 1});
+    Request plan = comparison.plan(measured({{"rondo_wire", wire}}));
+    comparison.expect_restarts(plan);
+  }
+}
+
+TEST_P(Measured, BetweenPretendedNodes) {
+  Comparison comparison = Comparison::of(GetParam());
+  Request plan = comparison.plan(measured({{"rondo_node_size", "2"}}));
+  comparison.expect_restarts(plan);
+}
+
+TEST_P(Measured, OfElementsWithGaps) {
+  MPI_Datatype columns = MPI_DATATYPE_NULL;
+  MPI_Type_vector(2, 1, 3, MPI_INT, &columns);
+  MPI_Type_commit(&columns);
+  {
+    Comparison comparison(sends(GetParam(), {.gap = 1}, columns), receives(GetParam(), {.gap = 1}, columns));
+    Request plan = comparison.plan(measured());
+    comparison.expect_restarts(plan);
+  }
+  MPI_Type_free(&columns);
+}
+
+TEST(MeasuredInPlace, PlansAreRight) {
+  Comparison comparison = Comparison::in_place(receives(symmetric));
+  Request plan = comparison.plan(measured());
+  comparison.expect_restarts(plan);
+}
+
+TEST(MeasuredInit, LeavesTheBuffersAsTheyWere) {
+  Comparison comparison = Comparison::of(varied);
+  comparison.send_buffer.fill(1);
+  comparison.receive_buffer.fill(2);
+  const GuardedBuffer sent = comparison.send_buffer;
+  const GuardedBuffer received = comparison.receive_buffer;
+
+  const Request plan = comparison.plan(measured());
+
+  EXPECT_EQ(comparison.send_buffer.difference(sent), "");
+  EXPECT_EQ(comparison.receive_buffer.difference(received), "");
+}
+
+TEST(MeasuredInit, AmongParametersOfOneAlgorithm) {
+  Comparison comparison = Comparison::of(three);
+  Request plan = comparison.plan(measured({{"rondo_algorithm", "tuna"}}));
+
+  EXPECT_STREQ(plan.report().algorithm, "tuna");
+  comparison.expect_restarts(plan);
+}
+
+TEST(MeasuredInit, OfBuffersOfThePlan) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoall_init(RONDO_PLAN_BUFFER, 40, MPI_INT, RONDO_PLAN_BUFFER, 40, MPI_INT, MPI_COMM_WORLD,
+                                measured().info(), &request),
+            MPI_SUCCESS);
+  Request plan(request);
+  void *sent = nullptr;
+  void *received = nullptr;
+  RONDO_Request_buffers(request, &sent, &received);
+  for (int i = 0; i < 40 * world_ranks(); ++i) static_cast<int *>(sent)[i] = 1000 * world_rank() + i;
+
+  plan.run();
+
+  for (int i = 0; i < 40 * world_ranks(); ++i) {
+    EXPECT_EQ(static_cast<int *>(received)[i], 1000 * (i / 40) + 40 * world_rank() + i % 40);
+  }
+}
+
+TEST(MeasuredInit, WithMemoryFarApartIsLeftToTheEstimate) {
+  std::vector<char> sent(static_cast<std::size_t>(world_ranks()));
+  std::vector<int> counts(sent.size(), 1);
+  std::vector<int> near(sent.size());
+  std::iota(near.begin(), near.end(), 0);
+  std::vector<char> received(300'000'000 + sent.size());
+  std::vector<int> far = near;
+  if (world_rank() == 0) far.back() = 300'000'000;
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_init(sent.data(), counts.data(), near.data(), MPI_CHAR, received.data(), counts.data(),
+                                 far.data(), MPI_CHAR, MPI_COMM_WORLD, measured().info(), &request),
+            MPI_SUCCESS);
+  const Request plan(request);
+
+  EXPECT_EQ(plan.report().measured_seconds, 0);
+}
+
+// ---- What is remembered ------------------------------------------------------------------------------------
+
+class Remembered : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (world_ranks() == 1) GTEST_SKIP() << "there is nothing to choose";
+    if (world_rank() == 0) {
+      char name[] = "rondo-profile-XXXXXX";
+      close(mkstemp(name));
+      std::remove(name);
+      path_ = name;
+    }
+    path_.resize(20);
+    MPI_Bcast(path_.data(), 20, MPI_CHAR, 0, MPI_COMM_WORLD);
+  }
+  void TearDown() override {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank() == 0) std::remove(path_.c_str());
+  }
+  [[nodiscard]] Hints with_profile(bool measures = true) const {
+    Hints hints = measures ? measured() : Hints{};
+    hints.set("rondo_profile", path_);
+    return hints;
+  }
+  void write(const std::string &text) const {
+    if (world_rank() == 0) std::ofstream(path_) << text;
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  [[nodiscard]] std::string content() const {
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::ifstream file(path_);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    MPI_Barrier(MPI_COMM_WORLD);
+    return text;
+  }
+
+  std::string path_;
+};
+
+TEST_F(Remembered, BySizesThatAreAlike) {
+  const Fresh comm;
+  const double first = Uniform(1000).plan(comm.get(), measured()).report().measured_seconds;
+
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(Uniform(1000).plan(comm.get(), measured()).report().measured_seconds, first) << "an earlier plan";
+  EXPECT_EQ(Uniform(1010).plan(comm.get(), measured()).report().measured_seconds, first);
+  EXPECT_NE(Uniform(9000).plan(comm.get(), measured()).report().measured_seconds, first);
+  EXPECT_EQ(Uniform(1000).plan(comm.get(), {}).report().measured_seconds, first) << "known is known";
+}
+
+TEST_F(Remembered, InAProfile) {
+  const Fresh comm;
+  const RONDO_Report first = Uniform(1000).plan(comm.get(), with_profile()).report();
+  const Fresh other;
+
+  const RONDO_Report second = Uniform(1000).plan(other.get(), with_profile(false)).report();
+
+  EXPECT_STREQ(second.algorithm, first.algorithm);
+  EXPECT_EQ(second.radix, first.radix);
+  EXPECT_NEAR(second.measured_seconds, first.measured_seconds, 2e-9);
+  const auto json = nlohmann::json::parse(content());
+  EXPECT_EQ(json["rondo_profile"], 1);
+  ASSERT_EQ(json["measured"].size(), 1);
+  ASSERT_EQ(json["measured"].begin()->size(), 1);
+  EXPECT_EQ(json["measured"].begin()->begin()->at("algorithm"), first.algorithm);
+}
+
+TEST_F(Remembered, WhatPeopleWriteIntoAProfileIsTaken) {
+  Uniform(64).plan(Fresh().get(), with_profile());
+  auto json = nlohmann::json::parse(content());
+  json["measured"].begin()->begin().value() = {{"algorithm", "tuna"}, {"radix", 2}, {"microseconds", 1}};
+  write(json.dump());
+  const Fresh comm;
+
+  const RONDO_Report report = Uniform(64).plan(comm.get(), with_profile(false)).report();
+
+  EXPECT_STREQ(report.algorithm, "tuna");
+  EXPECT_EQ(report.radix, 2);
+}
+
+TEST_F(Remembered, AProfileThatIsNoneIsLeftAlone) {
+  for (const char *text : {"", "no JSON", "[]", "{}", R"({"rondo_profile": 2, "measured": {}})",
+                           R"({"rondo_profile": 1})", R"({"rondo_profile": 1, "measured": {"x": 3}})",
+                           R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": 3}}}})"}) {
+    write(text);
+    const Fresh comm;
+    Uniform exchange(200);
+    exchange.plan(comm.get(), with_profile()).run();
+    EXPECT_EQ(exchange.received.back(), 'a');
+    EXPECT_EQ(content(), text);
+  }
+}
+
+TEST_F(Remembered, AnAlgorithmThatThereIsNotIsMeasuredAnew) {
+  Uniform(80).plan(Fresh().get(), with_profile());
+  auto json = nlohmann::json::parse(content());
+  json["measured"].begin()->begin().value() = {{"algorithm", "no_such"}, {"microseconds", 1}};
+  write(json.dump());
+  const Fresh comm;
+
+  const RONDO_Report report = Uniform(80).plan(comm.get(), with_profile()).report();
+
+  EXPECT_GT(report.measured_seconds, 0);
+  EXPECT_EQ(content().find("no_such"), std::string::npos);
+}
+
+TEST_F(Remembered, AProfileThatCannotBeWritten) {
+  const Fresh comm;
+  Hints hints = measured({{"rondo_profile", "/no/such/folder/profile"}});
+
+  EXPECT_GT(Uniform(300).plan(comm.get(), hints).report().measured_seconds, 0);
+}
+
+// ---- Hints -------------------------------------------------------------------------------------------------
+
+TEST(TuningHints, OtherValuesAreRefused) {
+  for (const auto &[key, value] :
+       std::vector<std::pair<const char *, const char *>>{{"rondo_tune", "guess"}, {"rondo_tune_budget", "-1"}}) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    Comparison comparison = Comparison::of(three);
+    const Refusal refusal = refused(comparison.init(&request, {{key, value}}));
+    EXPECT_EQ(refusal.code, RONDO_ERR_HINT);
+    EXPECT_NE(refusal.message.find(key), std::string::npos) << refusal.message;
+  }
+}
+
+}  // namespace
+}  // namespace rondo
