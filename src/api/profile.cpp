@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,7 +41,7 @@ Json choice_json(const MeasuredChoice &choice) {
     const std::string value = word.write(choice.parameters);
     if (!value.empty()) json[word.name] = parameter_json(value);
   }
-  json["microseconds"] = choice.seconds * 1e6;
+  json["microseconds"] = std::round(choice.seconds * 1e9) / 1e3;
   return json;
 }
 

@@ -30,6 +30,8 @@ rondo::Hints hints_of(const Problem &problem, const PlanWishes &wishes) {
   if (!problem.wire.empty()) hints.set("rondo_wire", problem.wire);
   if (wishes.progress_thread) hints.set("rondo_progress", "thread");
   if (wishes.measured) hints.set("rondo_tune", "measure");
+  if (wishes.tune_budget > 0) hints.set("rondo_tune_budget", fmt::format("{}", wishes.tune_budget));
+  if (!wishes.profile.empty()) hints.set("rondo_profile", wishes.profile);
   if (problem.node != 0) hints.set("rondo_node_size", std::to_string(problem.node));
   return hints;
 }

@@ -30,6 +30,8 @@ struct PlanWishes {
   bool plan_buffers = false;     // in buffers that the plan allocates
   bool progress_thread = false;  // rondo_progress=thread
   bool measured = false;         // rondo_tune=measure
+  double tune_budget = 0;        // rondo_tune_budget; 0: not said
+  std::string profile = {};      // rondo_profile; empty: not said
 };
 
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.

@@ -35,8 +35,12 @@ class Knockout {
   // What a turn has brought: the seconds of one exchange of each that is left, and all that has been spent.
   void take(std::span<const double> seconds, double spent);
 
-  // The fastest of those that are left, and what an exchange of any has taken when it was last timed.
-  [[nodiscard]] std::size_t winner() const { return left_.front(); }
+  // The fastest of those that are left; but the first contender where that one is not clearly faster. And what an
+  // exchange of any has taken when it was last timed.
+  [[nodiscard]] std::size_t winner() const {
+    constexpr double clearly = 0.97;
+    return seconds_[left_.front()] < clearly * seconds_[0] ? left_.front() : 0;
+  }
   [[nodiscard]] double seconds(std::size_t contender) const { return seconds_[contender]; }
 
  private:

@@ -103,6 +103,11 @@ TEST(Knockout, TheFastestWins) {
   EXPECT_EQ((Contest{{5e-6}}.run(0.05)), 0);
 }
 
+TEST(Knockout, TheFirstStaysWhereNoneIsClearlyFaster) {
+  EXPECT_EQ((Contest{{5e-6, 4.9e-6, 9e-6}}.run(0.05)), 0);
+  EXPECT_EQ((Contest{{5e-6, 4.8e-6, 9e-6}}.run(0.05)), 1);
+}
+
 TEST(Knockout, NoiseCostsLittle) {
   int right = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {

@@ -439,7 +439,7 @@ TEST_P(Requests, ReportAsJson) {
   EXPECT_EQ(room, length);
   EXPECT_EQ(text[static_cast<std::size_t>(length)], '\0');
   const auto json = nlohmann::json::parse(text.c_str());
-  EXPECT_EQ(json.size(), 17U);
+  EXPECT_EQ(json.size(), 18U);
   EXPECT_EQ(json["reused"], report.reused != 0);
   EXPECT_EQ(json["algorithm"], "tuna");
   EXPECT_EQ(json["radix"], report.radix);
