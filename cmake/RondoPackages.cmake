@@ -28,6 +28,7 @@ if(HELP2MAN AND TARGET rondo_command AND NOT CMAKE_CROSSCOMPILING)
   man_page(rondo-overlap "measure how much of an exchange is done beside computing" overlap)
   man_page(rondo-tune "measure which algorithm of Rondo is fastest" tune)
   man_page(rondo-profile "show what rondo tune has measured" profile)
+  man_page(rondo-choices "judge the choices of rondo bench by the best candidate" choices)
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")  # Debian has them compressed
     set(compressed)
     foreach(page IN LISTS man_pages)

@@ -19,5 +19,6 @@ void add_bench_command(CLI::App &app, Action &action);
 void add_overlap_command(CLI::App &app, Action &action);
 void add_tune_command(CLI::App &app, Action &action);
 void add_profile_command(CLI::App &app, Action &action);
+void add_choices_command(CLI::App &app, Action &action);
 
 }  // namespace rondo::internal::cli

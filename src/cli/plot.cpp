@@ -14,13 +14,6 @@ namespace rondo::internal::cli {
 
 namespace {
 
-// As gnuplot quotes: in single quotes, a single quote doubled.
-std::string quoted(const std::string &text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-  return result + "'";
-}
-
 // No place for 0 on a logarithmic axis.
 std::int64_t bytes_on_axis(const SizeResult &result) {
   return std::max<std::int64_t>(1, result.bytes);
@@ -66,6 +59,13 @@ std::string size_marks(const BenchReport &report) {
 
 }  // namespace
 
+// In single quotes, a single quote doubled.
+std::string quoted(const std::string &text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  return result + "'";
+}
+
 void check_gnuplot() {
   const char *path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
@@ -101,10 +101,13 @@ std::string plot_script(const BenchReport &report, const std::string &path) {
 }
 
 void plot(const BenchReport &report, const std::string &path) {
+  run_gnuplot(plot_script(report, path), path);
+}
+
+void run_gnuplot(const std::string &script, const std::string &path) {
   const auto previous = std::signal(SIGPIPE, SIG_IGN);  // gnuplot may end early: its exit status tells
   std::FILE *gnuplot = popen("gnuplot", "w");
   if (gnuplot == nullptr) throw Error(Fault::argument, "cannot start gnuplot");
-  const std::string script = plot_script(report, path);
   std::fwrite(script.data(), 1, script.size(), gnuplot);
   const int status = pclose(gnuplot);
   std::signal(SIGPIPE, previous);

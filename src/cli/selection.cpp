@@ -12,8 +12,9 @@ namespace rondo::internal::cli {
 
 namespace {
 
+// As the library does inside a node, unless another wire is asked for.
 bool shares_memory(const Problem &problem) {
-  return problem.node != 0 && (problem.wire.empty() || problem.wire == "shared");
+  return problem.wire.empty() || problem.wire == "shared";
 }
 
 Features varying_features_of(const Problem &problem) {
@@ -49,6 +50,15 @@ std::vector<Choice> candidates_of(const Problem &problem) {
   wish.algorithm = problem.algorithm;
   wish.parameters = problem.parameters;
   return choose_varying(varying_features_of(problem), wish, false);
+}
+
+std::vector<Choice> estimates_of(const Problem &problem, const Case &situation, int turns) {
+  Features features = features_of(problem, situation);
+  features.turns = turns;
+  Wish wish;
+  wish.algorithm = problem.algorithm;
+  wish.parameters = problem.parameters;
+  return candidates(features, wish);
 }
 
 Selection select(const Problem &problem, const Case &situation) {

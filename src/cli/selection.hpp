@@ -22,6 +22,10 @@ Selection select(const Problem &problem, const Case &situation);
 // the algorithm that the problem names does not serve it.
 std::vector<Choice> candidates_of(const Problem &problem);
 
+// What it is chosen from, the least estimate first; where the problem names an algorithm, with the parameters that are
+// worth trying for it. `turns` are the ranks that take turns on a core. Not of problems whose sizes vary.
+std::vector<Choice> estimates_of(const Problem &problem, const Case &situation, int turns);
+
 // Whether all blocks travel with the size of the largest, empty ones too.
 bool pads(const Selection &selection, const Case &situation);
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/output_file.hpp"
@@ -14,6 +16,7 @@
 #include "cli/route_text.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
+#include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {
 
@@ -24,6 +27,8 @@ struct ShowOptions {
   int rank = 0;
   bool json = false;
   std::string svg;
+  bool explain = false;
+  int turns = 1;
 };
 
 nlohmann::ordered_json selection_json(const Problem &problem, const Selection &selection) {
@@ -74,6 +79,65 @@ std::string candidates_text(const Problem &problem) {
     text += fmt::format("\n  {}", to_string(Selection{choice.algorithm, choice.parameters, {}}));
   }
   return text + "\n";
+}
+
+// Where the time of an estimate goes, as a bar in which the slowest is so long.
+std::string bar(const Estimate &estimate, double slowest) {
+  constexpr double length = 40;
+  std::string text;
+  double until = 0;
+  for (const auto &[seconds, sign] :
+       {std::pair(estimate.synchronising, '#'), std::pair(estimate.moving, '='), std::pair(estimate.copying, '-')}) {
+    until += seconds;
+    const auto end = static_cast<std::size_t>(std::lround(until / slowest * length));
+    if (end > text.size()) text.append(end - text.size(), sign);
+  }
+  return text;
+}
+
+std::string label(const Choice &choice) {
+  std::string text(choice.algorithm->name);
+  for (const ParameterWord &word : parameter_words()) {
+    if (const std::string value = word.write(choice.parameters); !value.empty()) {
+      text += fmt::format(":{}={}", word.name, value);
+    }
+  }
+  return text;
+}
+
+// All that were estimated, the cheapest first, which is what the library would take.
+void explain(const Problem &problem, const Case &situation, int turns, bool as_json) {
+  const std::vector<Choice> all = estimates_of(problem, situation, turns);
+  if (all.empty()) throw Error(Fault::algorithm, fmt::format("{} does not serve this problem", problem.algorithm));
+  if (as_json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const Choice &choice : all) {
+      const Estimate &one = choice.estimate;
+      list.push_back({{"choice", label(choice)},
+                      {"seconds", one.seconds},
+                      {"synchronising", one.synchronising},
+                      {"moving", one.moving},
+                      {"copying", one.copying},
+                      {"steps", one.steps},
+                      {"messages", one.messages},
+                      {"bytes", one.bytes},
+                      {"copied_bytes", one.copied_bytes}});
+    }
+    fmt::print("{}\n", list.dump(2));
+    return;
+  }
+  constexpr double micro = 1e6;
+  constexpr double far_behind = 20;  // a bar longer than that says nothing of the others
+  const double slowest = std::min(all.back().estimate.seconds, far_behind * all.front().estimate.seconds);
+  fmt::print("{}\nestimates for the busiest rank, microseconds\n\n{:<58} {:>10} {:>7} {:>9} {:>12} {:>12}\n",
+             to_string(problem), "", "us", "steps", "messages", "bytes", "copied");
+  for (const Choice &choice : all) {
+    const Estimate &one = choice.estimate;
+    fmt::print("{:<58} {:>10.2f} {:>7.0f} {:>9.0f} {:>12.0f} {:>12.0f}  {}\n", label(choice), one.seconds * micro,
+               one.steps, one.messages, one.bytes, one.copied_bytes,
+               one.seconds <= slowest ? bar(one, slowest) : std::string("..."));
+  }
+  fmt::print("\n# steps, messages and turns on the cores; = bytes between ranks; - bytes copied inside a rank\n");
 }
 
 template <class AnyRankPlan>
@@ -129,6 +193,11 @@ void plan_and_print(const ShowOptions &options, const Problem &problem, PlanRank
 int show(const ShowOptions &options) {
   const Problem problem = problem_of(options);
   check(options, problem);
+  if (options.explain) {
+    if (problem.varies()) throw UsageError("--explain is for problems whose sizes do not vary");
+    explain(problem, case_of(problem), options.turns, options.json);
+    return 0;
+  }
   if (problem.varies()) {
     plan_and_print(options, problem, [&](const Selection &selection, const Case &) {
       return plan_varying_rank(problem, selection, options.rank);
@@ -150,6 +219,14 @@ void add_show_command(CLI::App &app, Action &action) {
   command->add_option("--rank", options->rank, "The rank whose plan is shown")->type_name("N")->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of text");
   command->add_option("--svg", options->svg, "Draw the route of all ranks to this file")->type_name("FILE");
+  CLI::Option *const explain = command->add_flag("--explain", options->explain,
+                                                 "Show the estimates that the choice is made by, of all candidates");
+  command->add_option("--turns", options->turns, "With --explain: ranks that take turns on a core")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->needs(explain)
+      ->capture_default_str();
+  explain->excludes("--svg")->excludes("--rank");
   command->footer("Example: rondo show \"alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8\" --svg route.svg");
   command->callback([=, &action] { action = [options] { return show(*options); }; });
 }

@@ -26,7 +26,14 @@ struct Estimate {
   double messages = 0;
   double bytes = 0;
   double copied_bytes = 0;
+  // Seconds: to get messages and steps going and to wait for turns, to move bytes between ranks, to copy them inside
+  // one, and all of it.
+  double synchronising = 0;
+  double moving = 0;
+  double copying = 0;
   double seconds = 0;
+
+  void add_up() { seconds = synchronising + moving + copying; }
 };
 
 // Seconds for the steps and messages of an estimate. With `shared` all messages go through shared memory, else none.

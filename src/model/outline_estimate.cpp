@@ -87,13 +87,16 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
     const double near = in_turn(crossing->near_moves, features) * block;
     const double far = in_turn(crossing->far_moves, features) * block;
-    result.seconds = synchronisation(layout, features, result, *crossing, sent) + near * model.byte +
-                     far * model.far_byte + copied(layout, features, near + far, block) * model.copied_byte;
+    result.synchronising = synchronisation(layout, features, result, *crossing, sent);
+    result.moving = near * model.byte + far * model.far_byte;
+    result.copying = copied(layout, features, near + far, block) * model.copied_byte;
   } else {
-    result.seconds = synchronisation(layout, features, nodes, result) + result.bytes * model.byte +
-                     result.copied_bytes * model.copied_byte;
+    result.synchronising = synchronisation(layout, features, nodes, result);
+    result.moving = result.bytes * model.byte;
+    result.copying = result.copied_bytes * model.copied_byte;
   }
-  if (layout == Layout::native) result.seconds += model.native_overhead;
+  if (layout == Layout::native) result.synchronising += model.native_overhead;
+  result.add_up();
   return result;
 }
 

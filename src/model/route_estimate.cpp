@@ -45,8 +45,11 @@ Estimate estimate_by_routes(const Algorithm &algorithm, const Parameters &parame
   // Messages of several bundles are staged, both ways; those of a ring, and of one hop, lie as they are.
   if (parameters.radix > 1 && !is_native) estimate.copied_bytes = 2 * estimate.bytes;
   const bool shared = features.shares_memory && !is_native && count_nodes(topology) <= 1;
-  estimate.seconds = synchronisation(estimate, shared, features.turns, model) + estimate.bytes * model.byte +
-                     estimate.copied_bytes * model.copied_byte + (is_native ? model.native_overhead : 0);
+  estimate.synchronising =
+      synchronisation(estimate, shared, features.turns, model) + (is_native ? model.native_overhead : 0);
+  estimate.moving = estimate.bytes * model.byte;
+  estimate.copying = estimate.copied_bytes * model.copied_byte;
+  estimate.add_up();
   return estimate;
 }
 

@@ -186,8 +186,40 @@ TEST(CommandLine, WhatIsNotUnderstoodIsToldWithStatusTwo) {
 TEST(CommandLine, WhatMayHaveBeenMeant) {
   EXPECT_EQ(
       run({"shwo"}).err,
-      "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap\n");
+      "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
+      "tune, profile, choices\n");
   EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
+}
+
+// The cheapest first, whose parts are the whole; and it is what is shown as the choice.
+TEST(CommandLine, EstimatesOfAllCandidates) {
+  const char *const problem = "alltoallv p=16 dist=uniform max=512 wire=packed";
+  const Outcome outcome = run({"show", "--explain", "--json", problem});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto all = nlohmann::json::parse(outcome.out);
+  const auto shown = nlohmann::json::parse(run({"show", "--json", problem}).out);
+
+  EXPECT_GT(all.size(), 17);
+  EXPECT_EQ(all[0]["choice"].get<std::string>().find(shown["algorithm"].get<std::string>()), 0);
+  double before = 0;
+  for (const auto &one : all) {
+    EXPECT_LE(before, one["seconds"].get<double>());
+    before = one["seconds"];
+    EXPECT_NEAR(one["synchronising"].get<double>() + one["moving"].get<double>() + one["copying"].get<double>(), before,
+                1e-12);
+  }
+}
+
+TEST(CommandLine, EstimatesInTurns) {
+  const char *const problem = "alltoallv p=16 dist=constant max=8";
+  const auto seconds_of = [&](const char *turns) {
+    const auto all = nlohmann::json::parse(run({"show", "--explain", "--json", "--turns", turns, problem}).out);
+    return all[0]["seconds"].get<double>();
+  };
+
+  EXPECT_LT(seconds_of("1"), seconds_of("8"));
+  EXPECT_EQ(run({"show", "--turns", "2", problem}).status, 2);
+  EXPECT_EQ(run({"show", "--explain", "alltoallv_varying p=4"}).status, 2);
 }
 
 TEST(CommandLine, NumbersThatAreNone) {
@@ -203,7 +235,7 @@ TEST(CommandLine, NumbersThatAreNone) {
 }
 
 TEST(CommandLine, HelpHasAnExampleForEachCommand) {
-  for (const char *command : {"algorithms", "show", "verify", "bench"}) {
+  for (const char *command : {"algorithms", "show", "verify", "bench", "tune", "profile", "choices"}) {
     const Outcome outcome = run({command, "--help"});
 
     EXPECT_EQ(outcome.status, 0);

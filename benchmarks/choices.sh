@@ -1,0 +1,49 @@
+#!/bin/sh
+# Times all candidates, the choice by estimate and the choice by measurement in one run each, over ranks, transports and
+# distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges both choices. Takes a quarter of an
+# hour; what a file is there for is not timed again.
+#
+# usage: benchmarks/choices.sh [FOLDER]      where the figures go: out/choices
+set -eu
+cd "$(dirname "$0")/.."
+out=${1:-out/choices}
+mkdir -p "$out"
+root_flags=
+[ "$(id -u)" -ne 0 ] || root_flags=--allow-run-as-root
+
+# run NAME COMMAND...: the command is a launcher with the variables of the setting, without the benchmark.
+run() {
+  name=$1
+  shift
+  for dist in constant uniform powerlaw:0.9 sparse:3 one_heavy; do
+    file=$out/$name-$dist.json
+    [ ! -s "$file" ] || continue
+    echo "$file"
+    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 20 --time-limit 12 \
+      --algorithms all,chosen:tune=measure --json "$file" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+  done
+}
+
+mpich=build/release/bin/rondo
+openmpi=build/openmpi/bin/rondo
+for ranks in 2 4 8 16; do
+  run "mpich-$ranks-shared" mpiexec.mpich -n $ranks $mpich
+done
+run mpich-2-messages mpiexec.mpich -n 2 -env RONDO_WIRE packed $mpich # with more ranks than cores a message takes milliseconds
+for ranks in 2 4 8 16; do
+  run "openmpi-$ranks-shared" mpirun.openmpi $root_flags --oversubscribe -n $ranks $openmpi
+  run "openmpi-$ranks-messages" mpirun.openmpi $root_flags --oversubscribe -x RONDO_WIRE=packed -n $ranks $openmpi
+done
+for ranks in 8 16; do
+  run "openmpi-$ranks-tcp" mpirun.openmpi $root_flags --oversubscribe --mca btl tcp,self --mca pml ob1 \
+    -x RONDO_NODE_SIZE=4 -n $ranks $openmpi
+done
+rm -f "$out/log"
+$mpich choices "$out"/*.json
+echo
+$mpich choices "$out"/*.json --contender chosen:tune=measure
+if command -v gnuplot >/dev/null; then
+  $mpich choices "$out"/*.json --plot "$out/estimate.svg" >/dev/null
+  $mpich choices "$out"/*.json --contender chosen:tune=measure --plot "$out/measure.svg" >/dev/null
+  echo "heat maps: $out/estimate.svg $out/measure.svg"
+fi

@@ -1,0 +1,201 @@
+// `rondo choices`: how far behind the best candidate the choice was, in files of `rondo bench --json`.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/output_file.hpp"
+#include "cli/plot.hpp"
+#include "exchange/error.hpp"
+
+namespace rondo::internal::cli {
+
+namespace {
+
+struct ChoicesOptions {
+  std::vector<std::string> files;
+  std::string contender = "chosen";
+  double within = 10;  // percent
+  std::string plot;
+};
+
+// One size of one file.
+struct Cell {
+  std::string file;
+  std::int64_t bytes = 0;
+  double chosen = 0;  // microseconds, as the next
+  double best = 0;    // of Rondo's algorithms
+  double mpi = 0;     // of the MPI library's calls, `native` among them
+  std::string chosen_name{};
+  std::string best_name{};
+
+  [[nodiscard]] double behind() const { return (chosen / best - 1) * 100; }
+  [[nodiscard]] double behind_mpi() const { return (chosen / mpi - 1) * 100; }
+};
+
+[[noreturn]] void refuse(const std::string &path, const std::string &why) {
+  throw Error(Fault::argument, fmt::format("{}: {}", path, why));
+}
+
+// Nothing where the contender was not measured.
+std::optional<Cell> cell_of(const std::string &file, const nlohmann::json &size, const std::string &contender) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  Cell cell{.file = file, .bytes = size.at("bytes"), .best = never, .mpi = never};
+  for (const auto &one : size.at("contenders")) {
+    if (!one.contains("median_us")) continue;
+    const std::string name = one.at("name");
+    const double median = one.at("median_us");
+    if (name == contender) {
+      cell.chosen = median;
+      cell.chosen_name = one.contains("plan") ? one.at("plan").at("algorithm").get<std::string>() : "";
+    }
+    if (name.starts_with("MPI_") || name == "native") cell.mpi = std::min(cell.mpi, median);
+    if (name.starts_with("MPI_") || name.starts_with("chosen") || median >= cell.best) continue;
+    cell.best = median;
+    cell.best_name = name;
+  }
+  return cell.chosen > 0 && cell.best < never ? std::optional(cell) : std::nullopt;
+}
+
+std::vector<Cell> read_cells(const ChoicesOptions &options) {
+  std::vector<Cell> cells;
+  for (const std::string &path : options.files) {
+    std::ifstream file(path);
+    if (!file) refuse(path, "cannot be read");
+    try {
+      const std::string name = std::filesystem::path(path).stem();
+      const auto figures = nlohmann::json::parse(file);
+      for (const auto &size : figures.at("sizes")) {
+        if (auto cell = cell_of(name, size, options.contender)) cells.push_back(*std::move(cell));
+      }
+    } catch (const nlohmann::json::exception &fault) {
+      refuse(path, fmt::format("is no file of rondo bench --json: {}", fault.what()));
+    }
+  }
+  if (cells.empty())
+    throw Error(Fault::argument, fmt::format("no file has times of {} beside others", options.contender));
+  return cells;
+}
+
+struct Grid {
+  std::vector<std::string> rows;
+  std::set<std::int64_t> columns;
+  std::map<std::pair<std::string, std::int64_t>, double> behind;
+
+  explicit Grid(const std::vector<Cell> &cells) {
+    for (const Cell &cell : cells) {
+      if (std::find(rows.begin(), rows.end(), cell.file) == rows.end()) rows.push_back(cell.file);
+      columns.insert(cell.bytes);
+      behind[{cell.file, cell.bytes}] = cell.behind();
+    }
+  }
+};
+
+void print_grid(const Grid &grid) {
+  std::size_t width = 0;
+  for (const std::string &row : grid.rows) width = std::max(width, row.size());
+  fmt::print("{:<{}}", "", width);
+  for (const std::int64_t bytes : grid.columns) fmt::print(" {:>8}", bytes);
+  fmt::print("\n");
+  for (const std::string &row : grid.rows) {
+    fmt::print("{:<{}}", row, width);
+    for (const std::int64_t bytes : grid.columns) {
+      const auto found = grid.behind.find({row, bytes});
+      fmt::print(" {:>8}", found == grid.behind.end() ? "" : fmt::format("{:+.0f}", found->second));
+    }
+    fmt::print("\n");
+  }
+}
+
+void print_summary(std::vector<Cell> cells, const ChoicesOptions &options) {
+  const auto count = [&](auto &&holds) { return std::count_if(cells.begin(), cells.end(), holds); };
+  const auto near = count([&](const Cell &cell) { return cell.behind() <= options.within; });
+  const auto slower = count([&](const Cell &cell) { return cell.behind_mpi() > options.within; });
+  std::sort(cells.begin(), cells.end(), [](const Cell &a, const Cell &b) { return a.behind() > b.behind(); });
+  fmt::print(
+      "\n{} is within {} % of the best algorithm in {} of {} cells ({:.0f} %), {:.0f} % behind in the middle one\n",
+      options.contender, options.within, near, cells.size(),
+      100.0 * static_cast<double>(near) / static_cast<double>(cells.size()), cells[cells.size() / 2].behind());
+  fmt::print("more than {} % behind the MPI library's fastest call: {} cells\n", options.within, slower);
+  constexpr std::size_t shown = 10;
+  for (std::size_t i = 0; i < std::min(shown, cells.size()) && cells[i].behind() > options.within; ++i) {
+    const Cell &cell = cells[i];
+    fmt::print("  {:+.0f} %  {}, {} B: {} {:.2f} us, {} {:.2f} us\n", cell.behind(), cell.file, cell.bytes,
+               cell.chosen_name, cell.chosen, cell.best_name, cell.best);
+  }
+}
+
+std::string heat_map_script(const Grid &grid, const ChoicesOptions &options) {
+  std::string data = "$behind << END\n-";
+  for (const std::int64_t bytes : grid.columns) data += fmt::format(" {}", bytes);
+  for (const std::string &row : grid.rows) {
+    data += fmt::format("\n\"{}\"", row);
+    for (const std::int64_t bytes : grid.columns) {
+      const auto found = grid.behind.find({row, bytes});
+      data += found == grid.behind.end() ? std::string(" NaN") : fmt::format(" {:.1f}", std::max(0.0, found->second));
+    }
+  }
+  return data + fmt::format(
+                    "\nEND\n"
+                    "set terminal svg size {},{} font 'DejaVu Sans,12' background rgb 'white'\n"
+                    "set output {}\n"
+                    "set title {} noenhanced\n"
+                    "set xlabel 'largest block (bytes)'\n"
+                    "set palette defined (0 '#ffffff', 10 '#ffe08a', 25 '#e8743b', 60 '#8c1c13')\n"
+                    "set cbrange [0:60]\nset cblabel '% behind the best'\n"
+                    "set ytics noenhanced\nset yrange [*:*] reverse\nset tics scale 0\n"
+                    "plot $behind matrix rowheaders columnheaders with image notitle, "
+                    "$behind matrix rowheaders columnheaders using 1:2:(sprintf('%.0f', $3)) with labels notitle\n",
+                    420 + 70 * grid.columns.size(), 160 + 20 * grid.rows.size(), quoted(options.plot),
+                    quoted(options.contender + ": how far behind the best candidate, %"));
+}
+
+int choices(const ChoicesOptions &options) {
+  if (!options.plot.empty()) {
+    check_gnuplot();
+    check_writable(options.plot);
+  }
+  const std::vector<Cell> cells = read_cells(options);
+  const Grid grid(cells);
+  fmt::print("{}: how far behind the best candidate of the same run, %; columns: bytes of the largest block\n\n",
+             options.contender);
+  print_grid(grid);
+  print_summary(cells, options);
+  if (!options.plot.empty()) run_gnuplot(heat_map_script(grid, options), options.plot);
+  return 0;
+}
+
+}  // namespace
+
+void add_choices_command(CLI::App &app, Action &action) {
+  CLI::App *command =
+      app.add_subcommand("choices", "Judge the choice by the best candidate, in files of rondo bench --json");
+  auto options = std::make_shared<ChoicesOptions>();
+  command->add_option("files", options->files, "Files of rondo bench --json")->type_name("FILE")->required();
+  command->add_option("--contender", options->contender, "Which contender is judged")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--within", options->within, "What counts as near the best")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1e6).description(""))
+      ->capture_default_str();
+  command->add_option("--plot", options->plot, "Have gnuplot draw a heat map (SVG) to this file")->type_name("FILE");
+  command->footer(
+      "Example: mpiexec -n 4 rondo bench --algorithms all,chosen:tune=measure --json four.json\n"
+      "         rondo choices four.json --contender chosen:tune=measure");
+  command->callback([=, &action] { action = [options] { return choices(*options); }; });
+}
+
+}  // namespace rondo::internal::cli
