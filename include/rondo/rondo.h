@@ -152,12 +152,11 @@ RONDO_API extern char RONDO_Plan_buffer;
  *   rondo_expected_bytes bytes that a rank expects to send in a start, where counts come with each start
  *   rondo_metadata       joined; separate: where counts come with each start, they travel in messages of their own, as
  *                        in the papers, for comparison
- *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
- *   rondo_node_size      ranks of a pretended node
- *   rondo_tune           estimate; measure: init times the candidates that look best, and takes the fastest
- *   rondo_tune_budget    0.05: seconds that it may take for that
- *   rondo_profile        a file that keeps what has been measured; an init with this hint takes its choice from there,
- *                        without measuring, where the file has one for the case */
+ *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error; explain: and one with the
+ * estimates that the choice was made by rondo_node_size      ranks of a pretended node rondo_tune           estimate;
+ * measure: init times the candidates that look best, and takes the fastest rondo_tune_budget    0.05: seconds that it
+ * may take for that rondo_profile        a file that keeps what has been measured; an init with this hint takes its
+ * choice from there, without measuring, where the file has one for the case */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

@@ -45,11 +45,17 @@ std::string in_case(std::string_view text, int (*change)(int)) {
   return result;
 }
 
-bool truth(const std::string &given) {
+// `also` is a word for which the caller has looked before; empty: there is none.
+bool truth_or(const std::string &given, std::string_view also) {
   const std::string value = in_case(given, std::tolower);
   if (value == "1" || value == "true" || value == "yes") return true;
   if (value == "0" || value == "false" || value == "no") return false;
-  reject("1, true, yes, 0, false or no");
+  if (also.empty()) reject("1, true, yes, 0, false or no");
+  reject(fmt::format("1, true, yes, 0, false, no or {}", also));
+}
+
+bool truth(const std::string &given) {
+  return truth_or(given, {});
 }
 
 std::chrono::duration<double> seconds(const std::string &value) {
@@ -90,7 +96,8 @@ void take_validate(Hints &hints, const std::string &, const std::string &value) 
   hints.validate = truth(value);
 }
 void take_report(Hints &hints, const std::string &, const std::string &value) {
-  hints.report = truth(value);
+  hints.explains = value == "explain";
+  hints.report = hints.explains || truth_or(value, "explain");
 }
 void take_errors(Hints &hints, const std::string &, const std::string &value) {
   if (value != "return" && value != "handler") reject("'return' or 'handler'");

@@ -35,6 +35,7 @@ struct Hints {
   Wish wish;                         // rondo_algorithm, its parameters (rondo_radix, ...), rondo_scratch_limit
   bool validate = false;             // rondo_validate
   bool report = false;               // rondo_report
+  bool explains = false;             // rondo_report=explain
   bool errors_to_handler = false;    // rondo_errors
   bool progress_thread = false;      // rondo_progress
   std::optional<NativeKind> native;  // rondo_native

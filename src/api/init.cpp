@@ -120,6 +120,15 @@ Agreed agree(const Phases &phases, const Channel &channel, std::optional<Error> 
   return agreed;
 }
 
+// What the choice by estimate was made from. A line that cannot be written is no reason to fail.
+void explain(const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
+  if (agreed.on_device || agreed.earlier > 0) return;
+  fault_of([&] {
+    const Outlines &outlines = EarlierPlans::of(channel).outlines_for(inputs);
+    log_estimates(candidates(agreed.features, inputs.hints.wish, outlines));
+  });
+}
+
 constinit thread_local bool sends_at_start_only = false;
 
 }  // namespace
@@ -173,6 +182,7 @@ OwnedRequest plan_on(const Channel &channel, const std::function<Inputs()> &read
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =
       agreed.earlier > 0 ? earlier_one(phases, channel, agreed.earlier) : work_out(phases, channel, inputs, agreed);
+  if (inputs.hints.explains && channel.rank() == 0) explain(channel, inputs, agreed);
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
   auto kept = phases.alone([&] { return EarlierPlans::entry_of(inputs, agreed, worked_out); });
   BoardAccess node(channel, agreed.free_regions, inputs.hints.shared_limit);

@@ -102,6 +102,18 @@ std::string to_json(const RONDO_Report &report) {
       report.staging_bytes, report.predicted_seconds, report.init_seconds, report.reused != 0, report.measured_seconds);
 }
 
+void log_estimates(std::span<const Choice> candidates) {
+  constexpr std::size_t most = 8;
+  std::string line = fmt::format("[rondo] estimates of {} candidates:", candidates.size());
+  for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i) {
+    const Estimate &estimate = candidates[i].estimate;
+    line += fmt::format("{} {} {:.2f} us ({:.2f} to synchronise, {:.2f} to move, {:.2f} to copy)", i == 0 ? "" : ",",
+                        algorithm_text(candidates[i]), estimate.seconds * 1e6, estimate.synchronising * 1e6,
+                        estimate.moving * 1e6, estimate.copying * 1e6);
+  }
+  std::fputs((line + (candidates.size() > most ? ", ...\n" : "\n")).c_str(), stderr);
+}
+
 void log_report(const std::string &plan, const RONDO_Report &report) {
   std::string measured;
   if (report.measured_seconds > 0) measured = fmt::format(", measured {:.2f} us", report.measured_seconds * 1e6);

@@ -29,6 +29,9 @@ std::string algorithm_text(const RONDO_Report &report);
 // The same of a choice.
 std::string algorithm_text(const Choice &choice);
 
+// The candidates with the least estimates, which come first, as a line on standard error: for rondo_report=explain.
+void log_estimates(std::span<const Choice> candidates);
+
 // One line on standard error, for rondo_report=1.
 void log_report(const std::string &plan, const RONDO_Report &report);
 

@@ -259,6 +259,32 @@ TEST_F(Remembered, AProfileThatCannotBeWritten) {
   EXPECT_GT(Uniform(300).plan(comm.get(), hints).report().measured_seconds, 0);
 }
 
+// ---- Why -----------------------------------------------------------------------------------------------------
+
+TEST(Explained, TheEstimatesStandBeforeThePlan) {
+  testing::internal::CaptureStderr();
+  Uniform(64).plan(MPI_COMM_WORLD, {{"rondo_report", "explain"}});
+  const std::string text = testing::internal::GetCapturedStderr();
+
+  if (world_rank() > 0) {
+    EXPECT_EQ(text, "");
+    return;
+  }
+  const auto estimates = text.find("[rondo] estimates of ");
+  const auto plan = text.find("[rondo] plan ");
+  ASSERT_NE(estimates, std::string::npos) << text;
+  EXPECT_LT(estimates, plan) << text;
+  EXPECT_NE(text.find("spread_out", estimates), std::string::npos) << text;
+}
+
+TEST(Explained, WhereTheMeasuredOnesStood) {
+  testing::internal::CaptureStderr();
+  Uniform(48).plan(Fresh().get(), measured({{"rondo_report", "1"}}));
+  const std::string text = testing::internal::GetCapturedStderr();
+
+  EXPECT_EQ(text.find("[rondo] measured in ") != std::string::npos, world_rank() == 0 && world_ranks() > 1) << text;
+}
+
 // ---- Hints -------------------------------------------------------------------------------------------------
 
 TEST(TuningHints, OtherValuesAreRefused) {
