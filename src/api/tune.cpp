@@ -58,6 +58,29 @@ void fill(const Side &side, MPI_Comm packing) {
   }
 }
 
+// The runs of bytes that are sent, from the buffer on; nothing of those of a type whose runs are not known, or are
+// many.
+std::vector<Extent> runs_of(const Side &side) {
+  constexpr std::int64_t most = 65536;
+  std::vector<Extent> all;
+  for (const Part &part : side.parts) {
+    const std::int64_t bytes = side.bytes(part);
+    if (bytes == 0) continue;
+    if (side.shape(part).dense) {
+      all.push_back({side.first_byte(part), bytes});
+      continue;
+    }
+    const SideType &type = side.types[part.type];
+    if (!type.runs || static_cast<std::int64_t>(type.runs->size()) * part.count > most) continue;
+    for (std::int64_t element = 0; element < part.count; ++element) {
+      for (const Extent &run : *type.runs) {
+        all.push_back({side.offset(part) + element * type.shape.extent + run.offset, run.length});
+      }
+    }
+  }
+  return all;
+}
+
 // The arguments of a call with memory of their own in the place of the caller's buffers, laid out as these.
 class TrialArguments {
  public:
@@ -89,7 +112,9 @@ class TrialArguments {
 // A plan that is made to be timed.
 class Trial {
  public:
-  explicit Trial(OwnedRequest request) : plan_(std::move(request->plan)), fixed_(request->fixed) {}
+  // `sent` are the runs that it sends, from its send buffer on.
+  Trial(OwnedRequest request, std::span<const Extent> sent)
+      : plan_(std::move(request->plan)), fixed_(request->fixed), sent_(sent) {}
   Trial(Trial &&) = default;
   Trial &operator=(Trial &&) = delete;
   Trial(const Trial &) = delete;
@@ -98,19 +123,32 @@ class Trial {
     if (plan_) fault_of([&] { AnyPlan::free(std::move(plan_)); });
   }
 
-  // The seconds of so many exchanges, each.
+  // The seconds of so many exchanges, each, without those of writing what is sent.
   double run(int exchanges) {
+    const double before = MPI_Wtime();
+    write_data();
     const double begin = MPI_Wtime();
     for (int i = 0; i < exchanges; ++i) {
+      write_data();
       fixed_->start();
       fixed_->wait();
     }
-    return (MPI_Wtime() - begin) / exchanges;
+    return std::max(0.0, (MPI_Wtime() - begin) / exchanges - (begin - before));
   }
 
  private:
+  // Programs send new data in each exchange: a cache line that another core has read must be fetched back for that.
+  void write_data() const {
+    std::byte *const base = fixed_->buffers().send;
+    for (const Extent &run : sent_) {
+      for (std::int64_t at = run.offset; at < run.end(); at += cache_line)
+        ++*reinterpret_cast<unsigned char *>(base + at);
+    }
+  }
+
   std::unique_ptr<AnyPlan> plan_;
   Plan *fixed_;  // the same
+  std::span<const Extent> sent_;
 };
 
 // The candidates of one case, while they are timed.
@@ -123,6 +161,7 @@ class Trials {
     phases.alone([&] {
       for (const Choice &choice : choices_) hints_.push_back(hints_for_trial(inputs.hints, choice));
       arguments_.emplace(inputs.arguments, channel.packing());
+      sent_ = runs_of(inputs.arguments.in_place ? inputs.arguments.receive : inputs.arguments.send);
       trials_.reserve(choices_.size());
       entered_.reserve(choices_.size());
       first_.reserve(choices_.size());
@@ -157,44 +196,44 @@ class Trials {
       return inputs;
     };
     try {
-      trials_.emplace_back(plan_on(channel_, std::cref(read_trial)));
+      trials_.emplace_back(plan_on(channel_, std::cref(read_trial)), sent_);
     } catch (const Error &error) {
       if (error.fault == Fault::stalled) throw;
       return;
     }
     entered_.push_back(which);
-    std::array<double, 1> first{};
-    time(first, [&] { first[0] = trials_.back().run(1); });
-    first_.push_back(first[0]);
+    double first = 0;
+    time(first, [&] { first = trials_.back().run(1); });
+    first_.push_back(first);
   }
 
   // Those that are left, one after the other. Where there is time, the first exchange of each is not timed: ranks come
-  // to it at different times, and the caches hold another plan's memory.
+  // to it at different times, and the caches hold another plan's memory. Where the machine has become so busy that the
+  // budget is far exceeded, what is known so far decides.
   void run_turn(Knockout &knockout) {
-    std::array<double, most_contenders> all{};
+    constexpr double far = 1.5;
+    std::array<double, most_contenders> seconds{};
     const std::span<const std::size_t> left = knockout.left();
-    const std::span<double> seconds = std::span(all).first(left.size());
-    time(seconds, [&] {
-      for (std::size_t i = 0; i < left.size(); ++i) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      time(seconds[i], [&] {
         if (knockout.warms_up()) trials_[left[i]].run(1);
         seconds[i] = trials_[left[i]].run(knockout.exchanges(left[i]));
-      }
-    });
-    knockout.take(seconds, spent_);
+      });
+      if (spent_ > far * budget()) return knockout.end();
+    }
+    knockout.take(std::span(seconds).first(left.size()), spent_);
   }
 
-  // Each of the times that work() writes becomes that of the slowest rank. Takes no memory.
+  // The time that work() writes becomes that of the slowest rank. Takes no memory.
   template <class Work>
-  void time(std::span<double> seconds, Work &&work) {
+  void time(double &seconds, Work &&work) {
     constexpr double nano = 1e-9;
-    std::array<std::int64_t, most_contenders + 1> values{};
     const auto fault = fault_of(work);
-    for (std::size_t i = 0; i < seconds.size(); ++i) values[i + 1] = static_cast<std::int64_t>(seconds[i] / nano);
-    values[0] = static_cast<std::int64_t>((MPI_Wtime() - begin_) / nano);
-    channel_.duplicate->agreement().agree(std::span(values).first(seconds.size() + 1), fault, drive_what_runs,
-                                          inputs_.hints.stall_timeout);
-    for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] = static_cast<double>(values[i + 1]) * nano;
-    spent_ = static_cast<double>(values[0]) * nano;
+    std::array<std::int64_t, 2> values{static_cast<std::int64_t>(seconds / nano),
+                                       static_cast<std::int64_t>((MPI_Wtime() - begin_) / nano)};
+    channel_.duplicate->agreement().agree(values, fault, drive_what_runs, inputs_.hints.stall_timeout);
+    seconds = static_cast<double>(values[0]) * nano;
+    spent_ = static_cast<double>(values[1]) * nano;
   }
 
   // Where all stood when they were last timed, for rondo_report=1.
@@ -223,6 +262,7 @@ class Trials {
   double begin_;
   double spent_ = 0;
   std::optional<TrialArguments> arguments_{};
+  std::vector<Extent> sent_{};
   std::vector<Trial> trials_{};
   std::vector<std::size_t> entered_{};  // by trial, the index of its choice
   std::vector<double> first_{};         // by trial, seconds

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "cli/exchanges.hpp"
 #include "cli/memory.hpp"
@@ -179,12 +180,13 @@ class Contest {
     }
   }
 
-  // One sample of each contender; false when the time was over before.
+  // One sample of each contender; false when the time was over before. In another order each time, the same on all
+  // ranks: what a contender finds in the caches is its predecessor's.
   bool sample_all(int repetition) {
     const double writing = writing_seconds();
-    for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
+    std::shuffle(entries_.begin(), entries_.end(), order_);
+    for (const Entry &entry : entries_) {
       if (!goes_on_until(end_)) return false;
-      const Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
       progress_(repetition, label(entry));
       Measurement &measurement = result_.measurements[entry.measurement];
       const double all = seconds_of([&] { exchange(*entry.contender, measurement.batch); });
@@ -203,6 +205,7 @@ class Contest {
   RankMemory memory_;
   SizeResult result_;
   std::vector<Entry> entries_;
+  std::mt19937 order_{1};
 };
 
 }  // namespace

@@ -86,6 +86,11 @@ void Knockout::take(std::span<const double> seconds, double spent) {
   if (++turn_ == turns_) end_round(spent);
 }
 
+void Knockout::end() {
+  sort();
+  over_ = true;
+}
+
 void Knockout::end_round(double spent) {
   turn_ = 0;
   for (const std::size_t one : left_) {

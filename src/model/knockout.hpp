@@ -35,6 +35,9 @@ class Knockout {
   // What a turn has brought: the seconds of one exchange of each that is left, and all that has been spent.
   void take(std::span<const double> seconds, double spent);
 
+  // There is no time for more: the fastest so far wins.
+  void end();
+
   // The fastest of those that are left; but the first contender where that one is not clearly faster. And what an
   // exchange of any has taken when it was last timed.
   [[nodiscard]] std::size_t winner() const {

@@ -136,6 +136,17 @@ TEST(Knockout, StaysWithinItsBudget) {
   }
 }
 
+TEST(Knockout, EndedEarlyTheFastestSoFarWins) {
+  const std::vector<double> first{30e-6, 20e-6, 40e-6};
+  Knockout knockout(first, 0.05, 0);
+  EXPECT_FALSE(knockout.over());
+
+  knockout.end();
+
+  EXPECT_TRUE(knockout.over());
+  EXPECT_EQ(knockout.winner(), 1);
+}
+
 TEST(Knockout, WithoutTimeTheFirstExchangesDecide) {
   Contest contest{{30e-3, 20e-3, 40e-3}};
 
