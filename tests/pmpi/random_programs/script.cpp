@@ -126,6 +126,10 @@ class Writer {
     const bool sends_late = !algorithm.empty() && algorithm != "native" && algorithm != "spread_out";
     if (!wishes_.any_thread && sends_late && !hints.empty()) algorithm.clear();
     if (!algorithm.empty()) hints["rondo_algorithm"] = algorithm;
+    if (draw_.one_in(10)) {
+      hints["rondo_tune"] = "measure";
+      hints["rondo_tune_budget"] = "0.001";
+    }
     if (algorithm == "native" && draw_.one_in(3)) hints["rondo_native"] = "nonblocking";
     return hints;
   }
