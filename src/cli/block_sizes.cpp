@@ -30,6 +30,32 @@ double cut_normal_quantile(double probability) {
   return std::clamp(quantile, -3.0, 3.0);
 }
 
+// The quantile of the standard normal distribution.
+double normal_quantile(double probability) {
+  constexpr double least = 1e-12;
+  const double tail = std::clamp(std::min(probability, 1 - probability), least, 0.5);
+  return probability < 0.5 ? -upper_quantile(tail) : upper_quantile(tail);
+}
+
+// Bytes are drawn for ranks until one rank has `largest`: how many are then expected for the rank in the middle. That
+// rank and its neighbours, as many as have about as many, have a Poisson distribution each, and the largest of theirs
+// lies above the expected one by a number of deviations that is the quantile of their number.
+double expected_peak(std::int64_t largest, double deviation) {
+  const double full = static_cast<double>(largest);
+  double peak = full;
+  for (int i = 0; i < 50 && peak > 0; ++i) {
+    const double neighbors = 2 * deviation * std::sqrt(2 / std::sqrt(std::max(peak, 1.0)));
+    const double above = neighbors <= 2 ? 0 : upper_quantile(1 / neighbors);
+    peak = std::max(0.0, full - above * std::sqrt(peak));
+  }
+  return peak;
+}
+
+// Of normal_ranks: Fan 2022, Figure 10f.
+double deviation_of_ranks(int ranks) {
+  return static_cast<double>(ranks) / 6;
+}
+
 // A number below P, coprime to it, so that its multiples visit every rank.
 std::int64_t coprime_to(std::int64_t ranks, std::uint64_t draw) {
   std::int64_t stride = 1 + static_cast<std::int64_t>(draw % static_cast<std::uint64_t>(ranks));
@@ -48,6 +74,12 @@ BlockSizes::BlockSizes(const Problem &problem) : problem_(problem), key_(mix(pro
   stride_ = coprime_to(problem.ranks, hash(key_, 0));
   if (problem.distribution.kind == Kind::window) {
     smallest_ = rounded_down(std::ceil(largest * (100 - problem.distribution.argument) / 100));
+  }
+  if (problem.distribution.kind == Kind::normal_ranks) {
+    // Among an odd number of ranks none is in the very middle.
+    const double deviation = deviation_of_ranks(problem.ranks);
+    const double nearest = problem.ranks % 2 == 0 ? 0 : 0.5 / deviation;
+    peak_ = expected_peak(problem.largest, deviation) * std::exp(nearest * nearest / 2);
   }
   if (problem.distribution.kind == Kind::powerlaw) {
     for (int k = 0; k < problem.ranks; ++k) {
@@ -70,6 +102,16 @@ std::int64_t BlockSizes::drawn(double fraction) const {
   return smallest_ + rounded_down(fraction * static_cast<double>(problem_.largest - smallest_ + 1));
 }
 
+// As if bytes had been drawn for ranks: those of one rank are a Poisson variable, here a normal one of the same mean
+// and deviation.
+std::int64_t BlockSizes::drawn_for(int destination, double fraction) const {
+  const double from_middle =
+      (destination - static_cast<double>(problem_.ranks) / 2) / deviation_of_ranks(problem_.ranks);
+  const double expected = peak_ * std::exp(-from_middle * from_middle / 2);
+  const double bytes = expected + std::sqrt(expected) * normal_quantile(fraction);
+  return std::clamp(rounded_down(std::max(0.0, bytes) + 0.5), std::int64_t{0}, problem_.largest);
+}
+
 // A permutation of 0..P-1 over the destinations, another one for each source.
 std::int64_t BlockSizes::position(int source, int destination) const {
   const auto shift = hash(key_, static_cast<std::uint64_t>(source) + 1) % static_cast<std::uint64_t>(problem_.ranks);
@@ -82,6 +124,10 @@ std::int64_t BlockSizes::operator()(int source, int destination) const {
     return drawn(fraction(hash(row, static_cast<std::uint64_t>(destination))));
   }
   const Distribution &distribution = problem_.distribution;
+  if (distribution.kind == Kind::normal_ranks) {
+    const auto row = hash(key_, static_cast<std::uint64_t>(source));
+    return drawn_for(destination, fraction(hash(row, static_cast<std::uint64_t>(destination))));
+  }
   switch (distribution.kind) {
     case Kind::powerlaw: return by_power_[position(source, destination)];
     case Kind::sparse:
@@ -93,7 +139,29 @@ std::int64_t BlockSizes::operator()(int source, int destination) const {
   }
 }
 
+// The smallest block is for a rank at the edge, the largest for one in the middle, so only those are looked at.
+Case BlockSizes::case_of_normal_ranks() const {
+  Case whole{topology_of(problem_), problem_.largest, 0};
+  const int ranks = problem_.ranks;
+  const int some = std::max(1, ranks / 16);
+  for (int source = 0; source < ranks; ++source) {
+    const auto look = [&](int first, int end) {
+      for (int destination = std::max(0, first); destination < std::min(end, ranks); ++destination) {
+        const std::int64_t size = (*this)(source, destination);
+        whole.smallest_block = std::min(whole.smallest_block, size);
+        whole.largest_block = std::max(whole.largest_block, size);
+      }
+    };
+    look(0, some);
+    look(std::max(some, ranks / 2 - some), ranks / 2 + some + 1);
+    look(std::max(ranks / 2 + some + 1, ranks - some), ranks);
+    if (whole.smallest_block == 0 && whole.largest_block == problem_.largest) break;
+  }
+  return whole;
+}
+
 Case BlockSizes::whole_case() const {
+  if (problem_.distribution.kind == Kind::normal_ranks) return case_of_normal_ranks();
   Case whole{topology_of(problem_), 0, 0};
   if (!is_drawn()) {
     // Every source has the same sizes, or one has all of them.

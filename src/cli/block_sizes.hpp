@@ -24,6 +24,8 @@ class BlockSizes {
  private:
   [[nodiscard]] bool is_drawn() const;
   [[nodiscard]] std::int64_t drawn(double fraction) const;
+  [[nodiscard]] std::int64_t drawn_for(int destination, double fraction) const;
+  [[nodiscard]] Case case_of_normal_ranks() const;
   [[nodiscard]] std::int64_t position(int source, int destination) const;
 
   Problem problem_;
@@ -31,6 +33,7 @@ class BlockSizes {
   std::int64_t stride_ = 1;             // coprime to P
   std::int64_t smallest_ = 0;           // of a window
   std::vector<std::int64_t> by_power_;  // powerlaw: the size at each exponent
+  double peak_ = 0;                     // normal_ranks: the bytes expected for the rank in the middle
 };
 
 // What all ranks know of the problem when an algorithm is chosen: of sizes that vary, nothing.

@@ -33,6 +33,7 @@ constexpr std::array table = {
     Entry{Distribution::Kind::uniform, "uniform", ""},
     Entry{Distribution::Kind::window, "window", "R (percent, 0..100)", is_percent},
     Entry{Distribution::Kind::normal, "normal", ""},
+    Entry{Distribution::Kind::normal_ranks, "normal_ranks", ""},
     Entry{Distribution::Kind::powerlaw, "powerlaw", "BASE (between 0 and 1)", is_base},
     Entry{Distribution::Kind::constant, "constant", ""},
     Entry{Distribution::Kind::sparse, "sparse", "K (peers)", is_count},

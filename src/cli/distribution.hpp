@@ -10,7 +10,17 @@
 namespace rondo::internal::cli {
 
 struct Distribution {
-  enum class Kind : std::uint8_t { uniform, window, normal, powerlaw, constant, sparse, empty, one_heavy };
+  enum class Kind : std::uint8_t {
+    uniform,
+    window,
+    normal,
+    normal_ranks,
+    powerlaw,
+    constant,
+    sparse,
+    empty,
+    one_heavy
+  };
 
   Kind kind = Kind::uniform;
   double argument = 0;  // window: R in percent; powerlaw: the base; sparse: peers; else 0

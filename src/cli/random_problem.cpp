@@ -52,7 +52,7 @@ std::uint64_t RandomProblems::draw(std::uint64_t below) {
 }
 
 Distribution RandomProblems::draw_distribution() {
-  switch (draw(9)) {
+  switch (draw(10)) {
     case 0: return {Distribution::Kind::window, static_cast<double>(draw(101))};
     case 1: return {Distribution::Kind::normal, 0};
     case 2: return {Distribution::Kind::powerlaw, 0.5 + 0.499 * fraction(hash(seed_, ++drawn_))};
@@ -60,6 +60,7 @@ Distribution RandomProblems::draw_distribution() {
     case 4: return {Distribution::Kind::constant, 0};
     case 5: return {Distribution::Kind::sparse, static_cast<double>(draw(5))};
     case 6: return {Distribution::Kind::one_heavy, 0};
+    case 7: return {Distribution::Kind::normal_ranks, 0};
     default: return {Distribution::Kind::uniform, 0};
   }
 }

@@ -55,8 +55,8 @@ std::vector<int> node_sizes(const Algorithm &algorithm, Breadth breadth) {
 
 std::vector<Distribution> distributions() {
   std::vector<Distribution> all;
-  for (const char *text : {"uniform", "window:50", "normal", "powerlaw:0.99", "powerlaw:0.999", "constant", "sparse:3",
-                           "empty", "one_heavy"}) {
+  for (const char *text : {"uniform", "window:50", "normal", "normal_ranks", "powerlaw:0.99", "powerlaw:0.999",
+                           "constant", "sparse:3", "empty", "one_heavy"}) {
     all.push_back(*parse_distribution(text));
   }
   return all;

@@ -56,6 +56,39 @@ TEST(BlockSizes, NormalHasItsMeanAndDeviation) {
   EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()), 6000);
 }
 
+std::int64_t sent_at_paper_scale(const char *distribution) {
+  const auto row = sizes_of_source(parse_problem(std::string("alltoallv p=4096 max=1024 dist=") + distribution), 0);
+  return std::accumulate(row.begin(), row.end(), std::int64_t{0});
+}
+
+// Fan 2022, section 4.3: at P = 4,096 and N = 1,024 a process sends 203,928 bytes with a power law, which the base
+// 0.995 gives, and 1,593,933 with the normal distribution.
+TEST(BlockSizes, WhatThePaperSaysIsSentWithThem) {
+  const auto own = sizes_of_source(parse_problem("alltoallv p=4096 max=1024 dist=powerlaw:0.995"), 0)[0];
+  EXPECT_EQ(sent_at_paper_scale("powerlaw:0.995") - own, 203928);
+  EXPECT_NEAR(static_cast<double>(sent_at_paper_scale("normal_ranks")), 1593933, 15939);
+}
+
+TEST(BlockSizes, NormalOverRanksIsLargestInTheMiddle) {
+  for (const int ranks : {1, 2, 3, 5, 16, 64, 300}) {
+    const Problem problem = parse_problem("alltoallv dist=normal_ranks max=5000 p=" + std::to_string(ranks));
+    std::int64_t smallest = problem.largest;
+    std::int64_t largest = 0;
+    for (int source = 0; source < ranks; ++source) {
+      const auto row = sizes_of_source(problem, source);
+      const auto most = std::max_element(row.begin(), row.end());
+      EXPECT_NEAR(static_cast<double>(most - row.begin()), ranks / 2.0, ranks / 10.0 + 1);
+      EXPECT_LE(*most, 5000);
+      EXPECT_GE(*most, 4500);
+      smallest = std::min(smallest, *std::min_element(row.begin(), row.end()));
+      largest = std::max(largest, *most);
+    }
+    const Case whole = BlockSizes(problem).whole_case();
+    EXPECT_EQ(whole.smallest_block, smallest) << ranks;
+    EXPECT_EQ(whole.largest_block, largest) << ranks;
+  }
+}
+
 TEST(BlockSizes, PowerLawUsesEachExponentOncePerSource) {
   std::vector<std::int64_t> expected;
   for (int k = 0; k < 16; ++k) expected.push_back(static_cast<std::int64_t>(100000 * std::pow(0.99, k)));
@@ -103,8 +136,8 @@ TEST(BlockSizes, AnotherSeedGivesOtherSizes) {
 }
 
 TEST(BlockSizes, ExtremesAreThoseOfAllBlocks) {
-  for (const char *shape : {"uniform", "window:50", "normal", "powerlaw:0.9", "powerlaw:0.999", "constant", "sparse:0",
-                            "sparse:2", "sparse:99", "empty", "one_heavy"}) {
+  for (const char *shape : {"uniform", "window:50", "normal", "normal_ranks", "powerlaw:0.9", "powerlaw:0.999",
+                            "constant", "sparse:0", "sparse:2", "sparse:99", "empty", "one_heavy"}) {
     for (const int ranks : {1, 2, 3, 8, 21}) {
       const Problem problem = parse_problem(std::string("alltoallv max=37 dist=") + shape, ranks);
       const auto sizes = all_sizes(problem);
