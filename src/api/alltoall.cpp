@@ -48,6 +48,11 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
     if (neighbors.repeated && library_mixes_up_repeated_neighbors(comm)) {
       arguments.native_fault = NativeFault::repeated_neighbors;
     }
+#if !defined(OPEN_MPI)
+    if (collective == Collective::neighbor_alltoallw && neighbors.destinations.empty() != neighbors.sources.empty()) {
+      arguments.native_fault = NativeFault::neighbors_on_one_side;
+    }
+#endif
     return arguments;
   };
   return init_request({std::cref(read)}, comm, info, request);

@@ -11,7 +11,14 @@
 namespace rondo::internal {
 
 // Where the MPI library's own call gives wrong results or fails, so that `native` is refused.
-enum class NativeFault { none, types_in_place, repeated_neighbors, long_own_block };
+enum class NativeFault {
+  none,
+  types_in_place,
+  repeated_neighbors,
+  long_own_block,
+  neighbors_on_one_side,
+  backward_elements
+};
 
 // The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent;
 // where blocks are segments, the send side is what lies in the receive buffer, and the receive side is without it.

@@ -44,7 +44,13 @@ void find_native_fault(Arguments &arguments, int rank) {
   }
 }
 #else
-void find_native_fault(Arguments &, int) {}
+void find_native_fault(Arguments &arguments, int) {
+  if (arguments.collective != Collective::allgatherv || arguments.native_fault != NativeFault::none) return;
+  const auto lies_backwards = [](const SideType &type) { return type.shape.extent < 0; };
+  if (std::any_of(arguments.receive.types.begin(), arguments.receive.types.end(), lies_backwards)) {
+    arguments.native_fault = NativeFault::backward_elements;
+  }
+}
 #endif
 
 }  // namespace

@@ -10,8 +10,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
 
 #include "exchange/error.hpp"
 #include "plans/parameter_words.hpp"
@@ -52,6 +55,10 @@ std::string text_of(const Json &value) {
 MeasuredChoice choice_of(const Json &json) {
   MeasuredChoice choice{.algorithm = json.at("algorithm").get<std::string>(),
                         .seconds = json.at("microseconds").get<double>() * 1e-6};
+  constexpr double most = 1e6;
+  if (!(choice.seconds >= 0 && choice.seconds <= most)) {
+    throw std::invalid_argument(fmt::format("microseconds are {}", json.at("microseconds").dump()));
+  }
   for (const ParameterWord &word : parameter_words()) {
     const auto given = json.find(word.name);
     if (given == json.end()) continue;
@@ -80,21 +87,26 @@ std::string this_setting() {
                                "FI_PROVIDER", "MPIR_CVAR_CH4_NETMOD"}) {
     if (const char *value = std::getenv(variable)) text += fmt::format("; {}={}", variable, value);
   }
+  // JSON takes UTF-8 only.
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
   return text;
 }
 
 Profile Profile::read(const std::string &path) {
   Profile profile;
+  // Whoever opens a pipe waits for its other end.
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (status.type() == std::filesystem::file_type::not_found) return profile;
+  if (status.type() != std::filesystem::file_type::regular) refuse(path, code ? code.message() : "is no regular file");
   std::ifstream file(path);
-  if (!file) {
-    if (errno == ENOENT) return profile;
-    refuse(path, std::strerror(errno));
-  }
+  if (!file) refuse(path, std::strerror(errno));
   try {
     const Json json = Json::parse(file);
     if (!json.is_object() || !json.contains(version_key)) refuse(path, "is no profile of Rondo's");
-    const int its_version = json.at(version_key).get<int>();
-    if (its_version != version) refuse(path, fmt::format("has version {}, expected {}", its_version, version));
+    if (json.at(version_key) != version) {
+      refuse(path, fmt::format("has version {}, expected {}", json.at(version_key).dump(), version));
+    }
     for (const auto &[setting, cases] : json.at(settings_key).items()) {
       MeasuredChoices &choices = profile.settings[setting];
       for (const auto &[name, choice] : cases.items()) choices.emplace(name, choice_of(choice));
@@ -113,11 +125,17 @@ void Profile::write(const std::string &path) const {
     Json &cases = json[settings_key][setting];
     for (const auto &[name, choice] : choices) cases[name] = choice_json(choice);
   }
-  std::string beside = path + ".XXXXXX";
+  const std::string text = json.dump(2) + '\n';
+  std::error_code code;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, code);  // a link stays one
+  const std::string target = code ? path : real.string();
+  struct stat old{};
+  const mode_t mode = stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0644;
+  std::string beside = target + ".XXXXXX";
   const int file = mkstemp(beside.data());
   if (file < 0) refuse(path, fmt::format("cannot be written: {}", std::strerror(errno)));
-  const bool whole = write_all(file, json.dump(2) + '\n') && fchmod(file, 0644) == 0;
-  if (close(file) == 0 && whole && std::rename(beside.c_str(), path.c_str()) == 0) return;
+  const bool whole = write_all(file, text) && fchmod(file, mode) == 0;
+  if (close(file) == 0 && whole && std::rename(beside.c_str(), target.c_str()) == 0) return;
   const std::string why = std::strerror(errno);
   std::remove(beside.c_str());
   refuse(path, "cannot be written: " + why);

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -19,10 +18,9 @@
 #include "api/init.hpp"
 #include "api/profile.hpp"
 #include "api/report.hpp"
+#include "api/trial_data.hpp"
 #include "model/knockout.hpp"
 #include "plan/progress.hpp"
-#include "varying/arena.hpp"
-#include "wire/packing.hpp"
 
 namespace rondo::internal {
 
@@ -31,90 +29,13 @@ namespace {
 constexpr std::size_t most_contenders = 8;
 constexpr std::int64_t most_memory = std::int64_t{256} << 20;  // bytes of a rank, for its trials
 
-// ---- Memory for trials -------------------------------------------------------------------------------------
-
-std::int64_t bytes_of(const Side &side) {
-  return side.plan_allocates || side.parts.empty() ? 0 : reach(side).length;
-}
-
-std::int64_t memory_for(const Arguments &given) {
-  return bytes_of(given.send) + bytes_of(given.receive);
-}
-
-// What is sent must have been written: reading a page that never was costs less than another.
-void fill(const Side &side, MPI_Comm packing) {
-  std::vector<std::byte> packed;
-  for (const Part &part : side.parts) {
-    const std::int64_t bytes = side.bytes(part);
-    if (bytes == 0) continue;
-    if (side.shape(part).dense) {
-      std::memset(static_cast<std::byte *>(side.buffer) + side.first_byte(part), 1, static_cast<std::size_t>(bytes));
-      continue;
-    }
-    packed.resize(std::max(packed.size(), static_cast<std::size_t>(bytes)));
-    const SideType &type = side.types[part.type];
-    const std::span<const Extent> runs = type.runs ? std::span<const Extent>(*type.runs) : std::span<const Extent>{};
-    unpack({side.address(part), part.count, type.type, type.shape, runs}, packed.data(), packing);
-  }
-}
-
-// The runs of bytes that are sent, from the buffer on; nothing of those of a type whose runs are not known, or are
-// many.
-std::vector<Extent> runs_of(const Side &side) {
-  constexpr std::int64_t most = 65536;
-  std::vector<Extent> all;
-  for (const Part &part : side.parts) {
-    const std::int64_t bytes = side.bytes(part);
-    if (bytes == 0) continue;
-    if (side.shape(part).dense) {
-      all.push_back({side.first_byte(part), bytes});
-      continue;
-    }
-    const SideType &type = side.types[part.type];
-    if (!type.runs || static_cast<std::int64_t>(type.runs->size()) * part.count > most) continue;
-    for (std::int64_t element = 0; element < part.count; ++element) {
-      for (const Extent &run : *type.runs) {
-        all.push_back({side.offset(part) + element * type.shape.extent + run.offset, run.length});
-      }
-    }
-  }
-  return all;
-}
-
-// The arguments of a call with memory of their own in the place of the caller's buffers, laid out as these.
-class TrialArguments {
- public:
-  TrialArguments(const Arguments &given, MPI_Comm packing) : arguments_(given) {
-    Side &send = arguments_.send;
-    Side &receive = arguments_.receive;
-    if (!receive.plan_allocates) receive.buffer = at(receive_, given.in_place ? reach(receive, send) : reach(receive));
-    if (given.in_place ? receive.plan_allocates : send.plan_allocates) return;
-    send.buffer = given.in_place ? receive.buffer : at(send_, reach(send));
-    fill(send, packing);
-  }
-
-  [[nodiscard]] const Arguments &get() const { return arguments_; }
-
- private:
-  // Memory for these bytes of a buffer, as the buffer.
-  static std::byte *at(RawMemory &memory, const Extent &bytes) {
-    memory = RawMemory(std::max<std::int64_t>(bytes.length, 1));
-    return memory.data() - bytes.offset;
-  }
-
-  Arguments arguments_;
-  RawMemory send_{};
-  RawMemory receive_{};
-};
-
 // ---- Trials ------------------------------------------------------------------------------------------------
 
 // A plan that is made to be timed.
 class Trial {
  public:
-  // `sent` are the runs that it sends, from its send buffer on.
-  Trial(OwnedRequest request, std::span<const Extent> sent)
-      : plan_(std::move(request->plan)), fixed_(request->fixed), sent_(sent) {}
+  Trial(OwnedRequest request, const TrialData &data)
+      : plan_(std::move(request->plan)), fixed_(request->fixed), data_(data) {}
   Trial(Trial &&) = default;
   Trial &operator=(Trial &&) = delete;
   Trial(const Trial &) = delete;
@@ -123,45 +44,48 @@ class Trial {
     if (plan_) fault_of([&] { AnyPlan::free(std::move(plan_)); });
   }
 
+  // One exchange: whether it brings what it should. MPI libraries have calls that do nothing, and are fast.
+  bool is_right() {
+    const CallerBuffers &buffers = fixed_->buffers();
+    data_.prepare(buffers.send, buffers.receive);
+    exchange();
+    return data_.is_right(buffers.receive);
+  }
+
   // The seconds of so many exchanges, each, without those of writing what is sent.
   double run(int exchanges) {
+    std::byte *const send = fixed_->buffers().send;
     const double before = MPI_Wtime();
-    write_data();
+    data_.renew(send);
     const double begin = MPI_Wtime();
     for (int i = 0; i < exchanges; ++i) {
-      write_data();
-      fixed_->start();
-      fixed_->wait();
+      data_.renew(send);
+      exchange();
     }
     return std::max(0.0, (MPI_Wtime() - begin) / exchanges - (begin - before));
   }
 
  private:
-  // Programs send new data in each exchange: a cache line that another core has read must be fetched back for that.
-  void write_data() const {
-    std::byte *const base = fixed_->buffers().send;
-    for (const Extent &run : sent_) {
-      for (std::int64_t at = run.offset; at < run.end(); at += cache_line)
-        ++*reinterpret_cast<unsigned char *>(base + at);
-    }
+  void exchange() {
+    fixed_->start();
+    fixed_->wait();
   }
 
   std::unique_ptr<AnyPlan> plan_;
   Plan *fixed_;  // the same
-  std::span<const Extent> sent_;
+  const TrialData &data_;
 };
 
 // The candidates of one case, while they are timed.
 class Trials {
  public:
-  // Makes a plan for each, one after the other, until half of the budget is spent, and has it run once. One that cannot
-  // be made is left out, on all ranks alike.
+  // Makes a plan for each, one after the other, until half of the budget is spent, and has it run twice. One that
+  // cannot be made, or brings other data than it should on any rank, is left out on all ranks alike.
   Trials(const Phases &phases, const Channel &channel, const Inputs &inputs, std::vector<Choice> choices)
       : channel_(channel), inputs_(inputs), choices_(std::move(choices)), begin_(MPI_Wtime()) {
     phases.alone([&] {
       for (const Choice &choice : choices_) hints_.push_back(hints_for_trial(inputs.hints, choice));
-      arguments_.emplace(inputs.arguments, channel.packing());
-      sent_ = runs_of(inputs.arguments.in_place ? inputs.arguments.receive : inputs.arguments.send);
+      data_.emplace(inputs.arguments, channel.rank(), channel.packing());
       trials_.reserve(choices_.size());
       entered_.reserve(choices_.size());
       first_.reserve(choices_.size());
@@ -170,7 +94,7 @@ class Trials {
     for (std::size_t i = 0; i < choices_.size() && spent_ <= budget() / 2; ++i) enter(i);
   }
 
-  [[nodiscard]] bool any() const { return !trials_.empty(); }
+  [[nodiscard]] std::size_t entered() const { return trials_.size(); }
 
   // The fastest, as far as the budget tells.
   MeasuredChoice run(const Phases &phases) {
@@ -191,19 +115,30 @@ class Trials {
 
   void enter(std::size_t which) {
     const auto read_trial = [&] {
-      Inputs inputs = read(arguments_->get(), hints_[which], channel_);
+      Inputs inputs = read(data_->arguments(), hints_[which], channel_);
       inputs.for_trial = true;
       return inputs;
     };
     try {
-      trials_.emplace_back(plan_on(channel_, std::cref(read_trial)), sent_);
+      trials_.emplace_back(plan_on(channel_, std::cref(read_trial)), *data_);
     } catch (const Error &error) {
       if (error.fault == Fault::stalled) throw;
       return;
     }
-    entered_.push_back(which);
+    bool right = false;
     double first = 0;
-    time(first, [&] { first = trials_.back().run(1); });
+    time(first, [&] {
+      right = trials_.back().is_right();
+      first = trials_.back().run(1);
+    });
+    std::array<std::int64_t, 1> wrong{right ? 0 : 1};
+    agree(wrong);
+    if (wrong[0] != 0) {
+      trials_.pop_back();
+      if (inputs_.hints.report && channel_.rank() == 0) tell_wrong(choices_[which]);
+      return;
+    }
+    entered_.push_back(which);
     first_.push_back(first);
   }
 
@@ -224,6 +159,12 @@ class Trials {
     knockout.take(std::span(seconds).first(left.size()), spent_);
   }
 
+  // A rank that has little to do waits long for the others here, which are not stalled: a wait for a trial would say
+  // so.
+  void agree(std::span<std::int64_t> maxima, const std::optional<Error> &fault = std::nullopt) {
+    channel_.duplicate->agreement().agree(maxima, fault, drive_what_runs);
+  }
+
   // The time that work() writes becomes that of the slowest rank. Takes no memory.
   template <class Work>
   void time(double &seconds, Work &&work) {
@@ -231,9 +172,18 @@ class Trials {
     const auto fault = fault_of(work);
     std::array<std::int64_t, 2> values{static_cast<std::int64_t>(seconds / nano),
                                        static_cast<std::int64_t>((MPI_Wtime() - begin_) / nano)};
-    channel_.duplicate->agreement().agree(values, fault, drive_what_runs, inputs_.hints.stall_timeout);
+    agree(values, fault);
     seconds = static_cast<double>(values[0]) * nano;
     spent_ = static_cast<double>(values[1]) * nano;
+  }
+
+  static void tell_wrong(const Choice &choice) {
+    fault_of([&] {
+      std::fputs(
+          fmt::format("[rondo] {} is left out: it has brought other data than was sent\n", algorithm_text(choice))
+              .c_str(),
+          stderr);
+    });
   }
 
   // Where all stood when they were last timed, for rondo_report=1.
@@ -261,8 +211,7 @@ class Trials {
   std::vector<Hints> hints_{};  // of each
   double begin_;
   double spent_ = 0;
-  std::optional<TrialArguments> arguments_{};
-  std::vector<Extent> sent_{};
+  std::optional<TrialData> data_{};
   std::vector<Trial> trials_{};
   std::vector<std::size_t> entered_{};  // by trial, the index of its choice
   std::vector<double> first_{};         // by trial, seconds
@@ -328,7 +277,7 @@ std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channe
     if (const MeasuredChoice *found = profile.find(this_setting(), name)) own = figures_of(*found, kind);
   });
   auto values = std::bit_cast<FiguresAsValues>(own);
-  channel.duplicate->agreement().agree(values, std::nullopt, drive_what_runs, inputs.hints.stall_timeout);
+  channel.duplicate->agreement().agree(values, std::nullopt, drive_what_runs);  // however long the file takes
   const auto all = std::bit_cast<Figures>(values);
   if (all.algorithm == 0) return std::nullopt;
   return phases.alone([&] { return choice_of(all, kind); });
@@ -346,29 +295,26 @@ void add_to_profile(const Channel &channel, const Inputs &inputs, const std::str
 
 // ---- Both --------------------------------------------------------------------------------------------------
 
-// The candidates, where it can be tried which of them is the fastest: there are several, and memory for trials is no
-// more than a rank can spare. Collective.
-std::vector<Choice> contenders(const Phases &phases, const Channel &channel, const Inputs &inputs,
-                               const Agreed &agreed) {
+// The bytes that trials would take on the rank that needs most. Collective.
+std::int64_t memory_of_trials(const Channel &channel, const Inputs &inputs) {
   std::array<std::int64_t, 1> memory{};
-  const auto fault = fault_of([&] { memory[0] = memory_for(inputs.arguments); });
+  const auto fault = fault_of([&] { memory[0] = TrialData::bytes_for(inputs.arguments, most_contenders); });
   channel.duplicate->agreement().agree(memory, fault, drive_what_runs, inputs.hints.stall_timeout);
-  if (memory[0] > most_memory) return {};
-  return phases.alone([&] {
-    const Outlines &outlines = EarlierPlans::of(channel).outlines_for(inputs);
-    return worth_timing(candidates(agreed.features, inputs.hints.wish, outlines), most_contenders);
-  });
+  return memory[0];
 }
 
 }  // namespace
 
 bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &inputs, const Agreed &agreed) {
   const Hints &hints = inputs.hints;
-  const bool wanted = hints.measures || !hints.profile.empty();
+  const bool measures = hints.measures && hints.tune_budget.count() > 0;
+  const bool wanted = measures || !hints.profile.empty();
   if (!wanted || inputs.for_trial || agreed.on_device || channel.ranks() == 1) return false;
   MeasuredChoices &known = EarlierPlans::of(channel).measured();
   const std::string name = phases.alone([&] { return case_name(agreed, inputs); });
   if (known.contains(name)) return false;
+  const std::vector<Choice> all = phases.alone(
+      [&] { return candidates(agreed.features, hints.wish, EarlierPlans::of(channel).outlines_for(inputs)); });
   // On all ranks or on none.
   const auto remember = [&](const MeasuredChoice &choice) {
     MeasuredChoices one = phases.alone([&] { return MeasuredChoices{{name, choice}}; });
@@ -376,19 +322,18 @@ bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &i
     known.merge(one);
   };
   if (!hints.profile.empty()) {
-    if (const auto found = find_in_profile(phases, channel, inputs, name)) {
+    const auto found = find_in_profile(phases, channel, inputs, name);
+    if (found && std::any_of(all.begin(), all.end(), [&](const Choice &one) { return found->is(one); })) {
       remember(*found);
       return false;
     }
   }
-  if (!hints.measures) return false;
-  std::vector<Choice> choices = contenders(phases, channel, inputs, agreed);
-  if (choices.size() < 2) return false;
-  Trials trials(phases, channel, inputs, std::move(choices));
-  if (trials.any()) {
+  if (!measures || all.size() < 2 || memory_of_trials(channel, inputs) > most_memory) return false;
+  Trials trials(phases, channel, inputs, phases.alone([&] { return worth_timing(all, most_contenders); }));
+  if (trials.entered() > 0) {
     const MeasuredChoice fastest = trials.run(phases);
+    if (trials.entered() > 1) add_to_profile(channel, inputs, name, fastest);
     remember(fastest);
-    add_to_profile(channel, inputs, name, fastest);
   }
   return true;
 }

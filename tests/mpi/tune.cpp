@@ -1,9 +1,12 @@
 // The choice by measurement: that plans are right after it, that nothing but the choice comes of it, and that a profile
 // keeps it.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -146,6 +149,71 @@ TEST(MeasuredInit, WithMemoryFarApartIsLeftToTheEstimate) {
   EXPECT_EQ(plan.report().measured_seconds, 0);
 }
 
+// MPICH 4.0's own call moves nothing in the first, and does not end in the second: both are fast until somebody looks.
+TEST(MeasuredInit, WithNeighborsOnOneSideOnly) {
+  if (world_ranks() == 1) GTEST_SKIP() << "there is no neighbour";
+  const bool receives = world_rank() == 0;
+  const bool sends = world_rank() == 1;
+  const int other = receives ? 1 : 0;
+  MPI_Comm edge = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, receives ? 1 : 0, &other, MPI_UNWEIGHTED, sends ? 1 : 0, &other,
+                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &edge);
+  constexpr int count = 100'000;
+  std::vector<int> sent(count, 7);
+  std::vector<int> received(count, -1);
+  const MPI_Aint first = 0;
+  const MPI_Datatype type = MPI_INT;
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Neighbor_alltoallw_init(sent.data(), &count, &first, &type, received.data(), &count, &first, &type,
+                                          edge, measured().info(), &request),
+            MPI_SUCCESS);
+
+  Request(request).run();
+
+  if (receives) {
+    EXPECT_EQ(received, sent);
+  }
+  MPI_Comm_free(&edge);
+}
+
+TEST(MeasuredInit, OfLongBlocksWhoseElementsLieBackwards) {
+  constexpr int count = 20'000;
+  const int ranks = world_ranks();
+  MPI_Datatype backwards = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(MPI_INT, 0, -static_cast<MPI_Aint>(sizeof(int)), &backwards);
+  MPI_Type_commit(&backwards);
+  const std::vector<int> counts(static_cast<std::size_t>(ranks), count);
+  std::vector<int> places;
+  for (int rank = 0; rank < ranks; ++rank) places.push_back(rank * count);
+  const std::vector<int> sent(count, world_rank());
+  std::vector<int> received(static_cast<std::size_t>(ranks) * count, -1);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Allgatherv_init(sent.data(), count, MPI_INT, &received.back(), counts.data(), places.data(),
+                                  backwards, MPI_COMM_WORLD, measured({{"rondo_tune_budget", "0.2"}}).info(), &request),
+            MPI_SUCCESS);
+
+  Request(request).run();
+
+  for (int rank = 0; rank < ranks; ++rank) {
+    EXPECT_EQ(received[received.size() - 1 - static_cast<std::size_t>(rank) * count], rank);
+    EXPECT_EQ(received[received.size() - static_cast<std::size_t>(rank + 1) * count], rank);
+  }
+  MPI_Type_free(&backwards);
+}
+
+// The others exchange for longer than the timeout while a rank has nothing to do.
+TEST(MeasuredInit, OfARankWithoutDataStallsNobody) {
+  const auto not_of_the_last = [](int source, int destination) {
+    const int last = world_ranks() - 1;
+    return source == last || destination == last ? 0 : 300'000;
+  };
+  Comparison comparison = Comparison::of(not_of_the_last);
+
+  Request plan = comparison.plan(measured({{"rondo_tune_budget", "0.5"}, {"rondo_stall_timeout", "0.02"}}));
+
+  EXPECT_NE(plan.report().ranks, 0);
+}
+
 // ---- What is remembered ------------------------------------------------------------------------------------
 
 class Remembered : public testing::Test {
@@ -227,9 +295,12 @@ TEST_F(Remembered, WhatPeopleWriteIntoAProfileIsTaken) {
 }
 
 TEST_F(Remembered, AProfileThatIsNoneIsLeftAlone) {
-  for (const char *text : {"", "no JSON", "[]", "{}", R"({"rondo_profile": 2, "measured": {}})",
-                           R"({"rondo_profile": 1})", R"({"rondo_profile": 1, "measured": {"x": 3}})",
-                           R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": 3}}}})"}) {
+  for (const char *text :
+       {"", "no JSON", "[]", "{}", R"({"rondo_profile": 2, "measured": {}})",
+        R"({"rondo_profile": 1.5, "measured": {}})", R"({"rondo_profile": 4294967297, "measured": {}})",
+        R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": "tuna", "microseconds": -1}}}})",
+        R"({"rondo_profile": 1})", R"({"rondo_profile": 1, "measured": {"x": 3}})",
+        R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": 3}}}})"}) {
     write(text);
     const Fresh comm;
     Uniform exchange(200);
@@ -250,6 +321,60 @@ TEST_F(Remembered, AnAlgorithmThatThereIsNotIsMeasuredAnew) {
 
   EXPECT_GT(report.measured_seconds, 0);
   EXPECT_EQ(content().find("no_such"), std::string::npos);
+}
+
+TEST_F(Remembered, AnAlgorithmThatDoesNotServeIsMeasuredAnew) {
+  Uniform(90).plan(Fresh().get(), with_profile());
+  auto json = nlohmann::json::parse(content());
+  json["measured"].begin()->begin().value() = {{"algorithm", "spread_out"}, {"radix", 7}, {"microseconds", 1}};
+  write(json.dump());
+
+  EXPECT_GT(Uniform(90).plan(Fresh().get(), with_profile()).report().measured_seconds, 0);
+  EXPECT_EQ(nlohmann::json::parse(content())["measured"].begin()->begin()->dump().find("\"radix\":7"),
+            std::string::npos);
+}
+
+TEST_F(Remembered, WhatIsNoFileIsNotWaitedFor) {
+  if (world_rank() == 0) mkfifo(path_.c_str(), 0600);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const Fresh comm;
+
+  EXPECT_GT(Uniform(400).plan(comm.get(), with_profile()).report().measured_seconds, 0);
+}
+
+TEST_F(Remembered, ALinkStaysOneAndAFileKeepsItsMode) {
+  const std::string real = path_ + ".real";
+  if (world_rank() == 0) {
+    std::ofstream(real) << R"({"rondo_profile": 1, "measured": {}})";
+    chmod(real.c_str(), 0640);
+    std::filesystem::create_symlink(real, path_);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  const Fresh comm;
+  Uniform(500).plan(comm.get(), with_profile());
+
+  EXPECT_NE(content().find("alltoallv"), std::string::npos);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank() > 0) return;
+  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+  struct stat status{};
+  stat(real.c_str(), &status);
+  EXPECT_EQ(status.st_mode & 0777, 0640);
+  std::remove(real.c_str());
+}
+
+TEST_F(Remembered, AVariableThatIsNoTextLeavesNoFilesBehind) {
+  setenv("FI_PROVIDER", "tcp\xff", 1);
+  const Fresh comm;
+  Uniform(600).plan(comm.get(), with_profile());
+  unsetenv("FI_PROVIDER");
+  MPI_Barrier(MPI_COMM_WORLD);
+
+  EXPECT_NE(content().find("FI_PROVIDER=tcp?"), std::string::npos);
+  if (world_rank() > 0) return;
+  for (const auto &entry : std::filesystem::directory_iterator(".")) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with(path_ + ".")) << entry.path();
+  }
 }
 
 TEST_F(Remembered, AProfileThatCannotBeWritten) {
