@@ -19,7 +19,7 @@ run() {
     file=$out/$name-$dist.json
     [ ! -s "$file" ] || continue
     echo "$file"
-    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 20 --time-limit 12 \
+    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 15 --time-limit 8 \
       --algorithms all,chosen:tune=measure --json "$file" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
   done
 }

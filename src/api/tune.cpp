@@ -4,19 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <bit>
-#include <cmath>
 #include <cstdio>
 #include <functional>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "api/earlier.hpp"
 #include "api/init.hpp"
-#include "api/profile.hpp"
+#include "api/profile_of_ranks.hpp"
 #include "api/report.hpp"
 #include "api/trial_data.hpp"
 #include "model/knockout.hpp"
@@ -26,7 +23,7 @@ namespace rondo::internal {
 
 namespace {
 
-constexpr std::size_t most_contenders = 8;
+constexpr std::size_t most_contenders = 10;
 constexpr std::int64_t most_memory = std::int64_t{256} << 20;  // bytes of a rank, for its trials
 
 // ---- Trials ------------------------------------------------------------------------------------------------
@@ -44,12 +41,15 @@ class Trial {
     if (plan_) fault_of([&] { AnyPlan::free(std::move(plan_)); });
   }
 
-  // One exchange: whether it brings what it should. MPI libraries have calls that do nothing, and are fast.
+  // Before the first exchange. May take memory.
+  void prepare() const { data_.prepare(fixed_->buffers().send, fixed_->buffers().receive); }
+  // The first exchange: whether it brings what it should, as far as there is memory to see that. MPI libraries have
+  // calls that do nothing, and are fast.
   bool is_right() {
-    const CallerBuffers &buffers = fixed_->buffers();
-    data_.prepare(buffers.send, buffers.receive);
     exchange();
-    return data_.is_right(buffers.receive);
+    bool right = false;
+    fault_of([&] { right = data_.is_right(fixed_->buffers().receive); });
+    return right;
   }
 
   // The seconds of so many exchanges, each, without those of writing what is sent.
@@ -91,7 +91,7 @@ class Trials {
       first_.reserve(choices_.size());
     });
     phases.agree();
-    for (std::size_t i = 0; i < choices_.size() && spent_ <= budget() / 2; ++i) enter(i);
+    for (std::size_t i = 0; i < choices_.size() && spent_ <= budget() / 2; ++i) enter(phases, i);
   }
 
   [[nodiscard]] std::size_t entered() const { return trials_.size(); }
@@ -113,7 +113,7 @@ class Trials {
   [[nodiscard]] double budget() const { return inputs_.hints.tune_budget.count(); }
   [[nodiscard]] const Choice &entered(std::size_t trial) const { return choices_[entered_[trial]]; }
 
-  void enter(std::size_t which) {
+  void enter(const Phases &phases, std::size_t which) {
     const auto read_trial = [&] {
       Inputs inputs = read(data_->arguments(), hints_[which], channel_);
       inputs.for_trial = true;
@@ -125,6 +125,8 @@ class Trials {
       if (error.fault == Fault::stalled) throw;
       return;
     }
+    phases.alone([&] { trials_.back().prepare(); });
+    phases.agree();
     bool right = false;
     double first = 0;
     time(first, [&] {
@@ -217,83 +219,7 @@ class Trials {
   std::vector<double> first_{};         // by trial, seconds
 };
 
-// ---- The profile -------------------------------------------------------------------------------------------
-
-// A choice as numbers, which rank 0 has and all ranks get. All are zero where there is none.
-struct Figures {
-  std::int64_t algorithm = 0;  // its place in the table, counted from 1
-  std::int64_t radix = 0;
-  std::int64_t block_count = 0;
-  std::int64_t leaders = 0;
-  std::int64_t pattern = 0;
-  std::int64_t nanoseconds = 0;
-};
-using FiguresAsValues = std::array<std::int64_t, sizeof(Figures) / sizeof(std::int64_t)>;
-
-Figures figures_of(const MeasuredChoice &choice, const Kind &kind) {
-  const auto all = algorithms(kind);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Algorithm *one) { return one->name == choice.algorithm; });
-  if (found == all.end()) return {};
-  return {found - all.begin() + 1,
-          choice.parameters.radix,
-          choice.parameters.block_count,
-          choice.parameters.leaders,
-          static_cast<std::int64_t>(choice.parameters.pattern),
-          std::max<std::int64_t>(1, std::llround(choice.seconds * 1e9))};
-}
-
-MeasuredChoice choice_of(const Figures &figures, const Kind &kind) {
-  return {.algorithm = std::string(algorithms(kind)[figures.algorithm - 1]->name),
-          .parameters = {static_cast<int>(figures.radix), static_cast<int>(figures.block_count),
-                         static_cast<int>(figures.leaders), static_cast<Pattern>(figures.pattern)},
-          .seconds = static_cast<double>(figures.nanoseconds) * 1e-9};
-}
-
-constinit std::mutex profile_mutex;
-
-void warn(const Error &fault) {
-  static std::atomic<bool> warned{false};
-  if (warned.exchange(true)) return;
-  fault_of([&] { std::fputs(fmt::format("[rondo] {}\n", fault.message()).c_str(), stderr); });
-}
-
-// Runs work(), which uses the profile, on rank 0. A profile that cannot be used is no reason to fail: a line on
-// standard error says why, once in a process.
-template <class Work>
-void with_profile(const Channel &channel, Work &&work) {
-  if (channel.rank() != 0) return;
-  const std::lock_guard lock(profile_mutex);
-  if (const auto fault = fault_of(work)) warn(*fault);
-}
-
-// What the profile has for the case. Collective.
-std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channel &channel, const Inputs &inputs,
-                                              const std::string &name) {
-  const Kind &kind = *inputs.exchange.kind;
-  Figures own;
-  with_profile(channel, [&] {
-    const Profile profile = Profile::read(inputs.hints.profile);
-    if (const MeasuredChoice *found = profile.find(this_setting(), name)) own = figures_of(*found, kind);
-  });
-  auto values = std::bit_cast<FiguresAsValues>(own);
-  channel.duplicate->agreement().agree(values, std::nullopt, drive_what_runs);  // however long the file takes
-  const auto all = std::bit_cast<Figures>(values);
-  if (all.algorithm == 0) return std::nullopt;
-  return phases.alone([&] { return choice_of(all, kind); });
-}
-
-void add_to_profile(const Channel &channel, const Inputs &inputs, const std::string &name,
-                    const MeasuredChoice &choice) {
-  if (inputs.hints.profile.empty()) return;
-  with_profile(channel, [&] {
-    Profile profile = Profile::read(inputs.hints.profile);
-    profile.settings[this_setting()][name] = choice;
-    profile.write(inputs.hints.profile);
-  });
-}
-
-// ---- Both --------------------------------------------------------------------------------------------------
+// ---- Learning ----------------------------------------------------------------------------------------------
 
 // The bytes that trials would take on the rank that needs most. Collective.
 std::int64_t memory_of_trials(const Channel &channel, const Inputs &inputs) {

@@ -20,7 +20,8 @@ int rounds_for(std::size_t contenders) {
 // Algorithms alike in these send much the same messages.
 bool alike(const Algorithm &a, const Algorithm &b) {
   const auto traits = [](const Algorithm &one) {
-    return std::tuple(one.layout == Layout::native, one_hop(one.layout), one.takes_leaders, one.takes_pattern);
+    return std::tuple(one.layout == Layout::native, one_hop(one.layout), pads(one.layout), one.takes_leaders,
+                      one.takes_pattern);
   };
   return traits(a) == traits(b);
 }
@@ -61,22 +62,41 @@ void Knockout::sort() {
             [&](std::size_t a, std::size_t b) { return std::pair(seconds_[a], a) < std::pair(seconds_[b], b); });
 }
 
-// Where the time is short a round is one turn of one exchange. Where it is too short for that, those that were slowest
-// so far do not run any more.
+// The exchanges of one turn where there is time enough: several, and so many that the clock can tell.
+double Knockout::batch(std::size_t contender) const {
+  constexpr double least = 5;
+  constexpr double clear_to_clock = 50e-6;
+  return std::clamp(std::ceil(clear_to_clock / std::max(seconds_[contender], 1e-9)), least,
+                    static_cast<double>(most_exchanges));
+}
+
+// Where the time is too short for three turns of such, a round is three turns of fewer exchanges, or one turn of one
+// exchange. Where it is too short for that, those that were slowest so far do not run any more.
 void Knockout::begin_round(double spent) {
+  constexpr double least_turns = 3;
   sort();
   const double rest = budget_ - spent;
-  const auto once_each = [&] {
+  const auto sum = [&](auto &&cost_of) {
     return std::accumulate(left_.begin(), left_.end(), 0.0,
-                           [&](double sum, std::size_t one) { return sum + seconds_[one]; });
+                           [&](double all, std::size_t one) { return all + cost_of(one); });
   };
-  turns_ = 2 * most_turns * once_each() <= rest ? most_turns : 1;
+  const auto once_each = [&] { return sum([&](std::size_t one) { return seconds_[one]; }); };
   while (left_.size() > 1 && once_each() > rest) left_.pop_back();
   over_ = left_.size() <= 1;
-  if (!over_) share_ = rest / rounds_for(left_.size()) / static_cast<double>(turns_ * left_.size());
+  if (over_) return;
+  const double round = rest / rounds_for(left_.size());
+  const double turns = round / sum([&](std::size_t one) { return (1 + batch(one)) * seconds_[one]; });
+  short_of_time_ = turns < least_turns;
+  if (short_of_time_) {
+    turns_ = 2 * least_turns * once_each() <= rest ? 3 : 1;
+  } else {
+    turns_ = (static_cast<std::size_t>(std::min(turns, static_cast<double>(most_turns))) - 1) / 2 * 2 + 1;
+  }
+  share_ = round / static_cast<double>(turns_ * left_.size());
 }
 
 int Knockout::exchanges(std::size_t contender) const {
+  if (!short_of_time_) return static_cast<int>(batch(contender));
   const double fit = share_ / std::max(seconds_[contender], 1e-9) - (warms_up() ? 1 : 0);
   return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(most_exchanges)));
 }

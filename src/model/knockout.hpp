@@ -13,12 +13,14 @@ namespace rondo::internal {
 
 // The few candidates that are worth timing, of all that serve, cheapest first. Those that differ most come first, so
 // that an estimate that is wrong is made good even where there is no time for all: the cheapest of those that send
-// straight to each rank, by way of the node with leaders, or in the hierarchical way, or by digits of all ranks, and
-// the MPI library's own call. Then come other algorithms, and in the last quarter of the places other parameters.
+// straight to each rank, by way of the node with leaders, in the hierarchical way, or by digits of all ranks, of those
+// that pad, and the MPI library's own call. Then come other algorithms, and in the last quarter of the places other
+// parameters.
 std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t most);
 
-// Timing by elimination: all that are left run by turns, and after each round of turns the slower half is out. What a
-// round may take is what is left of the budget over the rounds to come. Ranks that give the same figures keep the same
+// Timing by elimination: all that are left run by turns, a few exchanges each, as the caches are no plan's own in a
+// program either; and after each round of turns the slower half is out. What a round may take is what is left of the
+// budget over the rounds to come. Ranks that give the same figures keep the same
 // contenders. Only the constructor takes memory.
 class Knockout {
  public:
@@ -47,13 +49,15 @@ class Knockout {
   [[nodiscard]] double seconds(std::size_t contender) const { return seconds_[contender]; }
 
  private:
-  static constexpr std::size_t most_turns = 3;  // of a round; odd: the median of them counts
+  static constexpr std::size_t most_turns = 9;  // of a round; odd: the median of them counts
 
+  [[nodiscard]] double batch(std::size_t contender) const;
   void sort();
   void begin_round(double spent);
   void end_round(double spent);
 
   double budget_;
+  bool short_of_time_ = false;
   double share_ = 0;               // of the budget, for one contender in one turn
   std::vector<double> seconds_;    // by contender
   std::vector<std::size_t> left_;  // the fastest first

@@ -77,6 +77,11 @@ int measured(MPI_Comm comm, MPI_Info, RONDO_Request *request) {
   return alltoallv(comm, hints.info(), request);
 }
 
+int measured_columns(MPI_Comm comm, MPI_Info, RONDO_Request *request) {
+  const Hints hints{{"rondo_tune", "measure"}};
+  return alltoallv_of_columns(comm, hints.info(), request);
+}
+
 int plan_buffers(MPI_Comm comm, MPI_Info info, RONDO_Request *request) {
   return RONDO_Alltoall_init(RONDO_PLAN_BUFFER, 5, MPI_INT, RONDO_PLAN_BUFFER, 5, MPI_INT, comm, info, request);
 }
@@ -140,6 +145,7 @@ const std::vector<Init> inits = {
     {"PlanBuffers", {"spread_out", "shared"}, plan_buffers},
     {"Chosen", {""}, alltoallv},
     {"Measured", {""}, measured},
+    {"MeasuredColumns", {""}, measured_columns},
     {"Native", {"native"}, alltoallv},
     {"ColumnsPacked", {"spread_out", "packed"}, alltoallv_of_columns},
     {"ColumnsAsDatatypes", {"tuna", "datatype"}, alltoallv_of_columns},
@@ -264,6 +270,7 @@ const std::vector<Init> some_inits = {
     {"ForwardingShared", {"tuna", "shared"}, alltoallv},
     {"Native", {"native"}, alltoallv},
     {"Measured", {""}, measured, MPI_SUCCESS, true},
+    {"MeasuredColumns", {""}, measured_columns, MPI_SUCCESS, true},
 };
 INSTANTIATE_TEST_SUITE_P(ForAMoment, OutOfMemory,
                          testing::Combine(testing::ValuesIn(some_inits), testing::Values(0, 1),

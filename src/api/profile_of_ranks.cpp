@@ -1,0 +1,94 @@
+#include "api/profile_of_ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <mutex>
+
+#include "api/profile.hpp"
+#include "plan/progress.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// A choice as numbers, which rank 0 has and all ranks get. All are zero where there is none.
+struct Figures {
+  std::int64_t algorithm = 0;  // its place in the table, counted from 1
+  std::int64_t radix = 0;
+  std::int64_t block_count = 0;
+  std::int64_t leaders = 0;
+  std::int64_t pattern = 0;
+  std::int64_t nanoseconds = 0;
+};
+using FiguresAsValues = std::array<std::int64_t, sizeof(Figures) / sizeof(std::int64_t)>;
+
+Figures figures_of(const MeasuredChoice &choice, const Kind &kind) {
+  const auto all = algorithms(kind);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Algorithm *one) { return one->name == choice.algorithm; });
+  if (found == all.end()) return {};
+  return {found - all.begin() + 1,
+          choice.parameters.radix,
+          choice.parameters.block_count,
+          choice.parameters.leaders,
+          static_cast<std::int64_t>(choice.parameters.pattern),
+          std::max<std::int64_t>(1, std::llround(choice.seconds * 1e9))};
+}
+
+MeasuredChoice choice_of(const Figures &figures, const Kind &kind) {
+  return {.algorithm = std::string(algorithms(kind)[figures.algorithm - 1]->name),
+          .parameters = {static_cast<int>(figures.radix), static_cast<int>(figures.block_count),
+                         static_cast<int>(figures.leaders), static_cast<Pattern>(figures.pattern)},
+          .seconds = static_cast<double>(figures.nanoseconds) * 1e-9};
+}
+
+constinit std::mutex profile_mutex;
+
+void warn(const Error &fault) {
+  static std::atomic<bool> warned{false};
+  if (warned.exchange(true)) return;
+  fault_of([&] { std::fputs(fmt::format("[rondo] {}\n", fault.message()).c_str(), stderr); });
+}
+
+// Runs work(), which uses the file, on rank 0.
+template <class Work>
+void with_profile(const Channel &channel, Work &&work) {
+  if (channel.rank() != 0) return;
+  const std::lock_guard lock(profile_mutex);
+  if (const auto fault = fault_of(work)) warn(*fault);
+}
+
+}  // namespace
+
+std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channel &channel, const Inputs &inputs,
+                                              const std::string &name) {
+  const Kind &kind = *inputs.exchange.kind;
+  Figures own;
+  with_profile(channel, [&] {
+    const Profile profile = Profile::read(inputs.hints.profile);
+    if (const MeasuredChoice *found = profile.find(this_setting(), name)) own = figures_of(*found, kind);
+  });
+  auto values = std::bit_cast<FiguresAsValues>(own);
+  channel.duplicate->agreement().agree(values, std::nullopt, drive_what_runs);
+  const auto all = std::bit_cast<Figures>(values);
+  if (all.algorithm == 0) return std::nullopt;
+  return phases.alone([&] { return choice_of(all, kind); });
+}
+
+void add_to_profile(const Channel &channel, const Inputs &inputs, const std::string &name,
+                    const MeasuredChoice &choice) {
+  if (inputs.hints.profile.empty()) return;
+  with_profile(channel, [&] {
+    Profile profile = Profile::read(inputs.hints.profile);
+    profile.settings[this_setting()][name] = choice;
+    profile.write(inputs.hints.profile);
+  });
+}
+
+}  // namespace rondo::internal
