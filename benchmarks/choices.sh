@@ -1,7 +1,7 @@
 #!/bin/sh
 # Times all candidates, the choice by estimate and the choice by measurement in one run each, over ranks, transports and
-# distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges both choices. Takes a quarter of an
-# hour; what a file is there for is not timed again.
+# distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges both choices. Takes some
+# six minutes; what a file is there for is not timed again.
 #
 # usage: benchmarks/choices.sh [FOLDER]      where the figures go: out/choices
 set -eu
@@ -26,10 +26,9 @@ run() {
 
 mpich=build/release/bin/rondo
 openmpi=build/openmpi/bin/rondo
-for ranks in 2 4 8 16; do
-  run "mpich-$ranks-shared" mpiexec.mpich -n $ranks $mpich
-done
-run mpich-2-messages mpiexec.mpich -n 2 -env RONDO_WIRE packed $mpich # with more ranks than cores a message takes milliseconds
+# With more ranks than cores MPICH's own calls take tens of milliseconds, so there is no time to compare anything.
+run mpich-2-shared mpiexec.mpich -n 2 $mpich
+run mpich-2-messages mpiexec.mpich -n 2 -env RONDO_WIRE packed $mpich
 for ranks in 2 4 8 16; do
   run "openmpi-$ranks-shared" mpirun.openmpi $root_flags --oversubscribe -n $ranks $openmpi
   run "openmpi-$ranks-messages" mpirun.openmpi $root_flags --oversubscribe -x RONDO_WIRE=packed -n $ranks $openmpi

@@ -21,7 +21,7 @@ class Rondo(CMakePackage):
     depends_on("mpi@3.1:")
     depends_on("fmt@8:")
     depends_on("cli11@2.1:", when="+cli", type="build")
-    depends_on("nlohmann-json@3.10:", when="+cli", type="build")
+    depends_on("nlohmann-json@3.10:", type="build")
 
     conflicts("%gcc@:10", msg="Rondo is written in C++20")
 

@@ -224,33 +224,33 @@ class Remembered : public testing::Test {
       char name[] = "rondo-profile-XXXXXX";
       close(mkstemp(name));
       std::remove(name);
-      path_ = name;
+      path = name;
     }
-    path_.resize(20);
-    MPI_Bcast(path_.data(), 20, MPI_CHAR, 0, MPI_COMM_WORLD);
+    path.resize(20);
+    MPI_Bcast(path.data(), 20, MPI_CHAR, 0, MPI_COMM_WORLD);
   }
   void TearDown() override {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (world_rank() == 0) std::remove(path_.c_str());
+    if (world_rank() == 0) std::remove(path.c_str());
   }
   [[nodiscard]] Hints with_profile(bool measures = true) const {
     Hints hints = measures ? measured() : Hints{};
-    hints.set("rondo_profile", path_);
+    hints.set("rondo_profile", path);
     return hints;
   }
   void write(const std::string &text) const {
-    if (world_rank() == 0) std::ofstream(path_) << text;
+    if (world_rank() == 0) std::ofstream(path) << text;
     MPI_Barrier(MPI_COMM_WORLD);
   }
   [[nodiscard]] std::string content() const {
     MPI_Barrier(MPI_COMM_WORLD);
-    std::ifstream file(path_);
+    std::ifstream file(path);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     MPI_Barrier(MPI_COMM_WORLD);
     return text;
   }
 
-  std::string path_;
+  std::string path;
 };
 
 TEST_F(Remembered, BySizesThatAreAlike) {
@@ -335,7 +335,7 @@ TEST_F(Remembered, AnAlgorithmThatDoesNotServeIsMeasuredAnew) {
 }
 
 TEST_F(Remembered, WhatIsNoFileIsNotWaitedFor) {
-  if (world_rank() == 0) mkfifo(path_.c_str(), 0600);
+  if (world_rank() == 0) mkfifo(path.c_str(), 0600);
   MPI_Barrier(MPI_COMM_WORLD);
   const Fresh comm;
 
@@ -343,11 +343,11 @@ TEST_F(Remembered, WhatIsNoFileIsNotWaitedFor) {
 }
 
 TEST_F(Remembered, ALinkStaysOneAndAFileKeepsItsMode) {
-  const std::string real = path_ + ".real";
+  const std::string real = path + ".real";
   if (world_rank() == 0) {
     std::ofstream(real) << R"({"rondo_profile": 1, "measured": {}})";
     chmod(real.c_str(), 0640);
-    std::filesystem::create_symlink(real, path_);
+    std::filesystem::create_symlink(real, path);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   const Fresh comm;
@@ -356,7 +356,7 @@ TEST_F(Remembered, ALinkStaysOneAndAFileKeepsItsMode) {
   EXPECT_NE(content().find("alltoallv"), std::string::npos);
   MPI_Barrier(MPI_COMM_WORLD);
   if (world_rank() > 0) return;
-  EXPECT_TRUE(std::filesystem::is_symlink(path_));
+  EXPECT_TRUE(std::filesystem::is_symlink(path));
   struct stat status{};
   stat(real.c_str(), &status);
   EXPECT_EQ(status.st_mode & 0777, 0640);
@@ -373,7 +373,7 @@ TEST_F(Remembered, AVariableThatIsNoTextLeavesNoFilesBehind) {
   EXPECT_NE(content().find("FI_PROVIDER=tcp?"), std::string::npos);
   if (world_rank() > 0) return;
   for (const auto &entry : std::filesystem::directory_iterator(".")) {
-    EXPECT_FALSE(entry.path().filename().string().starts_with(path_ + ".")) << entry.path();
+    EXPECT_FALSE(entry.path().filename().string().starts_with(path + ".")) << entry.path();
   }
 }
 

@@ -271,30 +271,30 @@ TEST(Varying, TypesMayHaveGaps) {
 
 class VaryingCapacity : public testing::Test {
  protected:
-  VaryingCapacity() : sent_(distributions[1].count_of, 2), expected_(sent_), plan_(MPI_COMM_WORLD) {
-    [[maybe_unused]] const auto received = plan_.exchange(sent_.elements, sent_.counts);
+  VaryingCapacity() : sent(distributions[1].count_of, 2), expected(sent), plan(MPI_COMM_WORLD) {
+    [[maybe_unused]] const auto received = plan.exchange(sent.elements, sent.counts);
   }
 
   int received_into(std::vector<std::int64_t> &buffer) {
-    return RONDO_Received_into(plan_.request().native(), buffer.data(), static_cast<MPI_Count>(buffer.size()), nullptr,
+    return RONDO_Received_into(plan.request().native(), buffer.data(), static_cast<MPI_Count>(buffer.size()), nullptr,
                                nullptr);
   }
 
-  Outgoing sent_;
-  Expected expected_;
-  VaryingAlltoallv<std::int64_t> plan_;
+  Outgoing sent;
+  Expected expected;
+  VaryingAlltoallv<std::int64_t> plan;
 };
 
 TEST_F(VaryingCapacity, MetExactly) {
-  std::vector<std::int64_t> buffer(expected_.elements.size());
+  std::vector<std::int64_t> buffer(expected.elements.size());
 
   EXPECT_EQ(received_into(buffer), MPI_SUCCESS);
 
-  EXPECT_EQ(buffer, expected_.elements);
+  EXPECT_EQ(buffer, expected.elements);
 }
 
 TEST_F(VaryingCapacity, MissedByOneLosesNothing) {
-  std::vector<std::int64_t> buffer(expected_.elements.size());
+  std::vector<std::int64_t> buffer(expected.elements.size());
   buffer.back() = -5;
   std::vector<std::int64_t> shorter(buffer.begin(), buffer.end() - 1);
 
@@ -303,21 +303,21 @@ TEST_F(VaryingCapacity, MissedByOneLosesNothing) {
   EXPECT_EQ(code, RONDO_ERR_CAPACITY);
   RONDO_Error_values values{};
   RONDO_Error_last(&values, sizeof(values));
-  EXPECT_EQ(values.value, static_cast<long long>(expected_.elements.size()));
+  EXPECT_EQ(values.value, static_cast<long long>(expected.elements.size()));
   EXPECT_EQ(values.other, static_cast<long long>(shorter.size()));
   EXPECT_EQ(shorter, std::vector<std::int64_t>(shorter.size()));
   EXPECT_EQ(received_into(buffer), MPI_SUCCESS);
-  EXPECT_EQ(buffer, expected_.elements);
+  EXPECT_EQ(buffer, expected.elements);
 }
 
 TEST_F(VaryingCapacity, MissedOnOneRankIsThatRanksAffairAlone) {
-  std::vector<std::int64_t> buffer(rank_of() == 0 ? 0 : expected_.elements.size());
+  std::vector<std::int64_t> buffer(rank_of() == 0 ? 0 : expected.elements.size());
 
   const int code = received_into(buffer);
-  const Received<std::int64_t> later = plan_.exchange(sent_.elements, sent_.counts);
+  const Received<std::int64_t> later = plan.exchange(sent.elements, sent.counts);
 
-  EXPECT_EQ(code, rank_of() == 0 && !expected_.elements.empty() ? RONDO_ERR_CAPACITY : MPI_SUCCESS);
-  EXPECT_EQ(copy_of(later.all()), expected_.elements);
+  EXPECT_EQ(code, rank_of() == 0 && !expected.elements.empty() ? RONDO_ERR_CAPACITY : MPI_SUCCESS);
+  EXPECT_EQ(copy_of(later.all()), expected.elements);
 }
 
 TEST(VaryingRefuses, BadBlocksOfOneRankWhichMayThenSendOthers) {
