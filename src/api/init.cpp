@@ -113,10 +113,10 @@ void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, Pl
 }
 
 // What all ranks know of all, with what messages cost where the choice needs that.
-Agreed agree(const Phases &phases, const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
+Agreed agree(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed = agree_on(channel, std::move(fault), inputs);
   if (agreed.needs_messages) channel.open_messages();
-  if (agreed.earlier == 0) learn_message_costs(phases, channel, inputs.hints.wish, agreed.features);
+  if (agreed.earlier == 0) learn_message_costs(channel, inputs.hints.wish, agreed.features);
   return agreed;
 }
 
@@ -175,9 +175,9 @@ OwnedRequest plan_on(const Channel &channel, const std::function<Inputs()> &read
 
   Inputs inputs;
   auto fault = fault_of([&] { inputs = read(); });
-  Agreed agreed = agree(phases, channel, std::move(fault), inputs);
+  Agreed agreed = agree(channel, std::move(fault), inputs);
   if (agreed.earlier == 0 && learn_fastest(phases, channel, inputs, agreed)) {
-    agreed = agree(phases, channel, std::nullopt, inputs);  // trials may have left other regions
+    agreed = agree(channel, std::nullopt, inputs);  // trials may have left other regions
   }
   if (agreed.attaches) inputs = phases.alone([&] { return readable_by_others(std::move(inputs)); });
   const WorkedOut worked_out =

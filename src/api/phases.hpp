@@ -10,7 +10,8 @@ namespace rondo::internal {
 
 // The phases of one init, which fails on all ranks or on none. What a rank does by itself it does in `alone`; before
 // anything collective, all ranks come to `agree`. A rank that fails goes to that agreement at once, with its fault, and
-// the others meet it there after whatever they do until then.
+// the others meet it there after whatever they do until then. That agreement is one without values, since all
+// ranks must bring as many of them: before one with values all agree that they are well, or bring their faults to it.
 class Phases {
  public:
   explicit Phases(Agreement &agreement) : agreement_(agreement) {}

@@ -69,6 +69,7 @@ void with_profile(const Channel &channel, Work &&work) {
 std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channel &channel, const Inputs &inputs,
                                               const std::string &name) {
   const Kind &kind = *inputs.exchange.kind;
+  phases.agree();
   Figures own;
   with_profile(channel, [&] {
     const Profile profile = Profile::read(inputs.hints.profile);

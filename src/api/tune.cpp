@@ -222,7 +222,8 @@ class Trials {
 // ---- Learning ----------------------------------------------------------------------------------------------
 
 // The bytes that trials would take on the rank that needs most. Collective.
-std::int64_t memory_of_trials(const Channel &channel, const Inputs &inputs) {
+std::int64_t memory_of_trials(const Phases &phases, const Channel &channel, const Inputs &inputs) {
+  phases.agree();
   std::array<std::int64_t, 1> memory{};
   const auto fault = fault_of([&] { memory[0] = TrialData::bytes_for(inputs.arguments, most_contenders); });
   channel.duplicate->agreement().agree(memory, fault, drive_what_runs, inputs.hints.stall_timeout);
@@ -254,7 +255,7 @@ bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &i
       return false;
     }
   }
-  if (!measures || all.size() < 2 || memory_of_trials(channel, inputs) > most_memory) return false;
+  if (!measures || all.size() < 2 || memory_of_trials(phases, channel, inputs) > most_memory) return false;
   Trials trials(phases, channel, inputs, phases.alone([&] { return worth_timing(all, most_contenders); }));
   if (trials.entered() > 0) {
     const MeasuredChoice fastest = trials.run(phases);

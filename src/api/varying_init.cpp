@@ -163,7 +163,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   VaryingInputs inputs;
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
   Features features = agree_on_features(channel, std::move(refusal), inputs);
-  learn_message_costs(phases, channel, inputs.hints.wish, features);
+  learn_message_costs(channel, inputs.hints.wish, features);
   const std::vector<Choice> choices = phases.alike(
       [&] { return choose_varying(features, inputs.hints.wish, inputs.hints.metadata == Metadata::separate); });
   const std::vector<Route> routes = phases.alone([&] {
