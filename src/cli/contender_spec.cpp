@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/contender.hpp"
+#include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/nearest_name.hpp"
 #include "plans/parameter_words.hpp"
@@ -85,11 +86,7 @@ ContenderSpec parse_contender(std::string_view item) {
 std::string ContenderSpec::label() const {
   if (kind == Kind::mpi_blocking) return "MPI_Alltoallv";
   if (kind == Kind::mpi_persistent) return "MPI_Alltoallv_init";
-  std::string text = algorithm.empty() ? std::string(chosen) : algorithm;
-  for (const ParameterWord &word : parameter_words()) {
-    const std::string value = word.write(parameters);
-    if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
-  }
+  std::string text = cli::label(algorithm.empty() ? chosen : algorithm, parameters);
   if (!wire.empty()) text += fmt::format(":{}{}", over_wire, wire);
   if (wishes.progress_thread) text += fmt::format(":{}", progress_by_thread);
   if (wishes.measured) text += fmt::format(":{}", by_measurement);

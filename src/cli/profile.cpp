@@ -8,8 +8,8 @@
 
 #include "api/profile.hpp"
 #include "cli/commands.hpp"
+#include "cli/selection.hpp"
 #include "exchange/error.hpp"
-#include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {
 
@@ -17,12 +17,7 @@ namespace {
 
 std::string text_of(const MeasuredChoice *choice) {
   if (choice == nullptr) return "-";
-  std::string text = choice->algorithm;
-  for (const ParameterWord &word : parameter_words()) {
-    const std::string value = word.write(choice->parameters);
-    if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
-  }
-  return fmt::format("{:>10.2f}  {}", choice->seconds * 1e6, text);
+  return fmt::format("{:>10.2f}  {}", choice->seconds * 1e6, label(choice->algorithm, choice->parameters));
 }
 
 Profile read_existing(const std::string &path) {

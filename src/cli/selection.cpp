@@ -79,6 +79,15 @@ bool pads(const Selection &selection, const Case &situation) {
   return internal::pads(selection.algorithm->layout) && situation.largest_block > 0;
 }
 
+std::string label(std::string_view algorithm, const Parameters &parameters) {
+  std::string text(algorithm);
+  for (const ParameterWord &word : parameter_words()) {
+    const std::string value = word.write(parameters);
+    if (!value.empty()) text += fmt::format(":{}={}", word.name, value);
+  }
+  return text;
+}
+
 std::string to_string(const Selection &selection) {
   std::string text(selection.algorithm->name);
   for (const ParameterWord &word : parameter_words()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/block_sizes.hpp"
@@ -31,5 +33,8 @@ bool pads(const Selection &selection, const Case &situation);
 
 // "tuna, radix 3".
 std::string to_string(const Selection &selection);
+
+// "tuna:radix=3", as lists of contenders have it.
+std::string label(std::string_view algorithm, const Parameters &parameters);
 
 }  // namespace rondo::internal::cli

@@ -16,7 +16,6 @@
 #include "cli/route_text.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
-#include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {
 
@@ -95,16 +94,6 @@ std::string bar(const Estimate &estimate, double slowest) {
   return text;
 }
 
-std::string label(const Choice &choice) {
-  std::string text(choice.algorithm->name);
-  for (const ParameterWord &word : parameter_words()) {
-    if (const std::string value = word.write(choice.parameters); !value.empty()) {
-      text += fmt::format(":{}={}", word.name, value);
-    }
-  }
-  return text;
-}
-
 // All that were estimated, the cheapest first, which is what the library would take.
 void explain(const Problem &problem, const Case &situation, int turns, bool as_json) {
   const std::vector<Choice> all = estimates_of(problem, situation, turns);
@@ -113,7 +102,7 @@ void explain(const Problem &problem, const Case &situation, int turns, bool as_j
     auto list = nlohmann::ordered_json::array();
     for (const Choice &choice : all) {
       const Estimate &one = choice.estimate;
-      list.push_back({{"choice", label(choice)},
+      list.push_back({{"choice", label(choice.algorithm->name, choice.parameters)},
                       {"seconds", one.seconds},
                       {"synchronising", one.synchronising},
                       {"moving", one.moving},
@@ -133,9 +122,9 @@ void explain(const Problem &problem, const Case &situation, int turns, bool as_j
              to_string(problem), "", "us", "steps", "messages", "bytes", "copied");
   for (const Choice &choice : all) {
     const Estimate &one = choice.estimate;
-    fmt::print("{:<58} {:>10.2f} {:>7.0f} {:>9.0f} {:>12.0f} {:>12.0f}  {}\n", label(choice), one.seconds * micro,
-               one.steps, one.messages, one.bytes, one.copied_bytes,
-               one.seconds <= slowest ? bar(one, slowest) : std::string("..."));
+    fmt::print("{:<58} {:>10.2f} {:>7.0f} {:>9.0f} {:>12.0f} {:>12.0f}  {}\n",
+               label(choice.algorithm->name, choice.parameters), one.seconds * micro, one.steps, one.messages,
+               one.bytes, one.copied_bytes, one.seconds <= slowest ? bar(one, slowest) : std::string("..."));
   }
   fmt::print("\n# steps, messages and turns on the cores; = bytes between ranks; - bytes copied inside a rank\n");
 }

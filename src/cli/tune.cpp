@@ -14,9 +14,9 @@
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/number.hpp"
+#include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
-#include "plans/parameter_words.hpp"
 
 namespace rondo::internal::cli {
 
@@ -52,14 +52,8 @@ std::size_t choices_in(const Profile &profile) {
 }
 
 std::string choice_text(const RONDO_Report &report) {
-  std::string text = report.algorithm;
-  const Parameters parameters{report.radix, report.block_count, report.leaders,
-                              parse_pattern(report.pattern).value_or(Pattern::none)};
-  for (const ParameterWord &word : parameter_words()) {
-    if (const std::string value = word.write(parameters); !value.empty())
-      text += fmt::format(":{}={}", word.name, value);
-  }
-  return text;
+  return label(report.algorithm, {report.radix, report.block_count, report.leaders,
+                                  parse_pattern(report.pattern).value_or(Pattern::none)});
 }
 
 // Collective: plans the problem, which measures it unless the profile has a choice for the case.
