@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "route/nodes.hpp"
 
@@ -19,22 +18,16 @@ std::int64_t rounded(std::int64_t value) {
   return std::llround(std::exp2(halves / 2));
 }
 
-std::int64_t fullest_node(const Topology &topology, int nodes) {
-  std::vector<std::int64_t> ranks(nodes, 0);
-  for (const int node : topology.node_of) ++ranks[node];
-  return ranks.empty() ? 1 : *std::max_element(ranks.begin(), ranks.end());
-}
-
 }  // namespace
 
 std::string case_name(const Agreed &agreed, const Inputs &inputs) {
   const Features &features = agreed.features;
   const Case &situation = features.situation;
   const Topology &topology = situation.topology;
-  const int nodes = count_nodes(topology);
+  const NodeIndex nodes(topology);
   std::string name = fmt::format("{} p={}", name_of(inputs.arguments.collective), topology.ranks);
   if (topology.second_group > 0) name += fmt::format(" groups={}", topology.second_group);
-  name += fmt::format(" nodes={} of={} turns={} shared={}", nodes, fullest_node(topology, nodes), features.turns,
+  name += fmt::format(" nodes={} of={} turns={} shared={}", nodes.nodes(), nodes.largest(), features.turns,
                       features.shares_memory ? 1 : 0);
   const bool by_segments = !features.bytes.empty();
   const std::int64_t sent =

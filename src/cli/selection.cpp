@@ -23,6 +23,13 @@ Features varying_features_of(const Problem &problem) {
   return features;
 }
 
+Wish wish_of(const Problem &problem) {
+  Wish wish;
+  wish.algorithm = problem.algorithm;
+  wish.parameters = problem.parameters;
+  return wish;
+}
+
 // What all ranks of a real run would agree on in one reduction.
 Features features_of(const Problem &problem, const Case &situation) {
   const BlockSizes sizes(problem);
@@ -46,19 +53,13 @@ Features features_of(const Problem &problem, const Case &situation) {
 }  // namespace
 
 std::vector<Choice> candidates_of(const Problem &problem) {
-  Wish wish;
-  wish.algorithm = problem.algorithm;
-  wish.parameters = problem.parameters;
-  return choose_varying(varying_features_of(problem), wish, false);
+  return choose_varying(varying_features_of(problem), wish_of(problem), false);
 }
 
 std::vector<Choice> estimates_of(const Problem &problem, const Case &situation, int turns) {
   Features features = features_of(problem, situation);
   features.turns = turns;
-  Wish wish;
-  wish.algorithm = problem.algorithm;
-  wish.parameters = problem.parameters;
-  return candidates(features, wish);
+  return candidates(features, wish_of(problem));
 }
 
 Selection select(const Problem &problem, const Case &situation) {
