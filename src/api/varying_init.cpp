@@ -104,6 +104,11 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   return memory;
 }
 
+// The data of a message is read from where it lies, by the kernel, from so many bytes on: two copies through slots that
+// stay in the caches are faster up to there (docs/performance.md). Where ranks take turns on a core, all that needs
+// several cuts is read so, since each cut would need a turn of both ranks.
+constexpr std::int64_t long_data = std::int64_t{1} << 20;
+
 void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const LinkPlaces &places,
                      VaryingParts &parts) {
   if (!parts.memory) return;
@@ -115,9 +120,14 @@ void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const 
   for (int member = 0; member < node.local_ranks(); ++member) {
     const int peer = node.members()[member];
     if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
+    SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
+    if (channel.duplicate->segment().can_attach()) {
+      other.process = channel.duplicate->segment().process(member);
+      other.least_read = node.turns() > 1 ? places.slots.slot_bytes : long_data;
+    }
     parts.links[peer] =
         std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self), places.slots,
-                                   *reinterpret_cast<Bell *>(memory + places.bell(member)), inputs.hints.metadata);
+                                   other, inputs.hints.metadata);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "varying/run.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <random>
 #include <span>
@@ -8,7 +9,7 @@
 namespace rondo::internal {
 
 VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                           std::int64_t slot_bytes, Metadata metadata, bool tells_figures)
+                           std::int64_t slot_bytes, Metadata metadata, bool tells_figures, std::int64_t least_read)
     : ranks_(topology.ranks), tells_figures_(tells_figures), places_{slot_bytes}, all_(topology.ranks) {
   memory_.resize(static_cast<std::size_t>(ranks_) * static_cast<std::size_t>(ranks_));
   for (auto &one : memory_) {
@@ -20,10 +21,11 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
     std::vector<Link *> links(ranks_, nullptr);
     for (int peer = 0; peer < ranks_; ++peer) {
       if (peer == rank) continue;
-      links[peer] = own.links
-                        .emplace_back(std::make_unique<SlotLink>(between(rank, peer), between(peer, rank), places_,
-                                                                 bell_, metadata))
-                        .get();
+      links[peer] =
+          own.links
+              .emplace_back(std::make_unique<SlotLink>(between(rank, peer), between(peer, rank), places_,
+                                                       SlotPeer{peer, &bell_, getpid(), least_read}, metadata))
+              .get();
     }
     own.exchange = std::make_unique<VaryingExchange>(algorithm.route(rank, topology, parameters),
                                                      std::span<Link *const>(links), own.memory, tells_figures);

@@ -1,6 +1,109 @@
 #include "varying/slot_link.hpp"
 
+#include <fmt/format.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "exchange/error.hpp"
+#include "wire/agreement.hpp"
+#include "wire/attach.hpp"
+
 namespace rondo::internal {
+
+namespace {
+
+// Blocks that are shorter on average cost more to be read one by one than they cost in slots.
+constexpr std::int64_t least_average = 4096;
+
+// A block is memory of one kind: its ends stand for what is between.
+bool peer_can_read(std::span<const BlockData> blocks) {
+  std::array<const std::byte *, 256> ends;
+  std::size_t count = 0;
+  for (const BlockData &block : blocks) {
+    if (block.bytes == 0) continue;
+    ends[count++] = block.data;
+    ends[count++] = block.data + block.bytes - 1;
+    if (count < ends.size()) continue;
+    if (!others_can_read(ends)) return false;
+    count = 0;
+  }
+  return others_can_read(std::span(ends).first(count));
+}
+
+// Copies the blocks that these places of a process tell of, one after the other.
+void read_places(pid_t process, std::span<const std::byte> places, std::byte *to) {
+  std::array<iovec, 64> from;
+  while (!places.empty()) {
+    std::size_t count = 0;
+    std::size_t length = 0;
+    for (; count < from.size() && !places.empty(); places = places.subspan(sizeof(BlockData))) {
+      BlockData block;
+      std::memcpy(&block, places.data(), sizeof(block));
+      from[count++] = {const_cast<std::byte *>(block.data), static_cast<std::size_t>(block.bytes)};
+      length += static_cast<std::size_t>(block.bytes);
+    }
+    const iovec target{to, length};
+    read_process(process, {&target, 1}, std::span(from).first(count));
+    to += length;
+  }
+}
+
+}  // namespace
+
+// Through the slots.
+bool SlotLink::send_copied(Outgoing &message) {
+  if (!separate_ && message.head_bytes() > word) return write(message.all_bytes(), message);
+  message.leave_head_out();
+  return write(message.data_bytes(), message);
+}
+
+bool SlotLink::send_long(Outgoing &message) {
+  if (long_data_ == LongData::undecided) {
+    if (!writer_.is_free(reader_)) return false;
+    long_data_ = tell_places(message) ? LongData::read_by_peer : LongData::in_slots;
+  }
+  const bool sent = long_data_ == LongData::in_slots ? send_copied(message) : writer_.all_taken();
+  if (sent) long_data_ = LongData::undecided;
+  return sent;
+}
+
+// False where the other process cannot read the data, or ought not to.
+bool SlotLink::tell_places(Outgoing &message) {
+  std::int64_t count = 0;
+  for (const BlockData &block : message.blocks()) count += block.bytes > 0 ? 1 : 0;
+  const std::int64_t head = separate_ ? 0 : message.head_bytes();
+  const std::int64_t bytes = head + count * static_cast<std::int64_t>(sizeof(BlockData));
+  if (!writer_.fits(bytes) || message.data_bytes() < count * least_average || !peer_can_read(message.blocks())) {
+    return false;
+  }
+  writer_.write_places(bytes, reader_, [&](std::byte *to, std::int64_t) {
+    if (!separate_) message.write(to, head);
+    to += head;
+    for (const BlockData &block : message.blocks()) {
+      if (block.bytes == 0) continue;
+      std::memcpy(to, &block, sizeof(block));
+      to += sizeof(block);
+    }
+  });
+  peer_.bell->ring();
+  return true;
+}
+
+// Tells the other that the data has been taken even if it cannot be read: nobody reads its memory any more.
+bool SlotLink::read_from_process(std::byte *to) {
+  const std::optional<Error> fault = fault_of([&] { read_places(peer_.process, reader_.rest(), to); });
+  end_message();
+  if (reader_.withdrawn()) {
+    throw Error(Fault::stalled, fmt::format("rank {} has given up an exchange and freed its plan", peer_.rank))
+        .with_peer(peer_.rank);
+  }
+  if (fault) throw Error(*fault);
+  return true;
+}
 
 bool SlotLink::send_separately(Outgoing &message) {
   if (!lengths_sent_) {
@@ -17,8 +120,7 @@ bool SlotLink::send_separately(Outgoing &message) {
     }
     lengths_sent_ = true;
   }
-  message.leave_head_out();
-  if (!write(message.data_bytes(), message)) return false;
+  if (!send_data(message)) return false;
   short_lengths_.clear();
   lengths_written_ = 0;
   lengths_sent_ = false;

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "varying/link.hpp"
@@ -10,40 +13,45 @@
 
 namespace rondo::internal {
 
+// The other end of a link through shared memory.
+struct SlotPeer {
+  int rank;
+  Bell *bell;
+  pid_t process = 0;
+  // Each of the two processes can read the other's memory, and reads data of so many bytes from where it lies.
+  std::int64_t least_read = std::numeric_limits<std::int64_t>::max();
+};
+
 // A link through memory that both ranks share. Where a head is the length of an only block, it is not told: it is that
 // of the message.
 class SlotLink final : public Link {
  public:
-  // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared. `bell` is the other's.
-  SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, Bell &bell, Metadata metadata)
-      : writer_(out, places), reader_(in, places), bell_(bell), separate_(metadata == Metadata::separate) {}
+  // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared.
+  SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata)
+      : writer_(out, places), reader_(in, places), peer_(peer), separate_(metadata == Metadata::separate) {}
 
-  bool send(Outgoing &message) override {
-    if (separate_) return send_separately(message);
-    if (message.head_bytes() > word) return write(message.all_bytes(), message);
-    message.leave_head_out();
-    return write(message.data_bytes(), message);
-  }
+  bool send(Outgoing &message) override { return separate_ ? send_separately(message) : send_data(message); }
 
   void expect(std::size_t) override {}
 
   bool arrived(std::span<std::int64_t> head) override {
     if (!reader_.arrived()) return false;
     if (separate_) return read_short_lengths(head);
-    if (head.size() > 1) return read_head(head);
+    if (head.size() > 1 || reader_.data_lies_elsewhere()) return read_head(head);
     head.front() = reader_.bytes();
     return true;
   }
 
   bool take(std::byte *to, std::int64_t bytes) override {
     if (separate_ && !reader_.arrived()) return false;
+    if (reader_.data_lies_elsewhere()) return read_from_process(to);
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
-    taken_ = head_read_ = 0;
-    reader_.end();
-    bell_.ring();
+    end_message();
     return true;
   }
+
+  void withdraw() override { writer_.withdraw(); }
 
   [[nodiscard]] std::uint64_t moved() const override { return writer_.moved() + reader_.moved(); }
 
@@ -54,21 +62,35 @@ class SlotLink final : public Link {
 
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
-    bell_.ring();
+    peer_.bell->ring();
     return all;
   }
   bool told_writer() {
-    bell_.ring();
+    peer_.bell->ring();
     return false;
   }
+  void end_message() {
+    taken_ = head_read_ = 0;
+    reader_.end();
+    peer_.bell->ring();
+  }
+  bool send_data(Outgoing &message) {
+    return message.data_bytes() >= peer_.least_read ? send_long(message) : send_copied(message);
+  }
+  bool send_copied(Outgoing &message);
+  bool send_long(Outgoing &message);
+  bool tell_places(Outgoing &message);
+  bool read_from_process(std::byte *to);
   bool send_separately(Outgoing &message);
   bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);
 
   SlotWriter writer_;
   SlotReader reader_;
-  Bell &bell_;
+  const SlotPeer peer_;
   const bool separate_;
+  // How the data of the long message goes that is being sent.
+  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer } long_data_ = LongData::undecided;
   std::vector<ShortLength> short_lengths_{};  // of the message that is being sent
   std::int64_t lengths_written_ = 0;          // bytes of them
   bool lengths_sent_ = false;

@@ -7,11 +7,15 @@
 // line. A longer one passes through its slot in cuts, which are counted. Messages are numbered from 1; a slot is free
 // for message n once message n - 2 has been taken. The reader counts what it has taken in a line of its own, and tells
 // the count with its next message the other way, too: where messages go both ways nobody looks at that line.
+//
+// Where the reader can read the writer's memory (wire/attach.hpp), a slot may instead say where the data of a message
+// lies. The reader then copies it from there, and its memory must stay as it is until the message has been taken.
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "wire/copy.hpp"
 
@@ -30,7 +34,7 @@ struct SlotPlaces {
 
 struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
-  std::int64_t bytes;               // of the message
+  std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
 };
 
 struct ReaderCounts {
@@ -40,6 +44,7 @@ struct ReaderCounts {
 
 struct WriterCounts {
   std::atomic<std::uint64_t> cuts;  // written
+  std::atomic<int> withdrawn;       // 1: the writer has given up an exchange, and its memory may hold anything
 };
 
 // One end of one direction.
@@ -105,8 +110,20 @@ class SlotReader : public SlotEnd {
     other_has_taken_ = static_cast<std::uint32_t>(word);
     return true;
   }
-  // Of the message that is there.
-  [[nodiscard]] std::int64_t bytes() const { return head().bytes; }
+  // Of the message that is there: what is in the slot, or passes through it.
+  [[nodiscard]] std::int64_t bytes() const { return data_lies_elsewhere() ? ~head().bytes : head().bytes; }
+  // Whether it says where its data lies.
+  [[nodiscard]] bool data_lies_elsewhere() const { return head().bytes < 0; }
+  // What has not been read of a message that lies in its slot as a whole.
+  [[nodiscard]] std::span<const std::byte> rest() const {
+    return {data(bytes()) + done_, static_cast<std::size_t>(bytes() - done_)};
+  }
+  // Whether what has been read of the writer's memory may be anything. To be called after the read: the fence keeps
+  // processors from doing the read later.
+  [[nodiscard]] bool withdrawn() const {
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return writer().withdrawn.load(std::memory_order_relaxed) != 0;
+  }
 
   // Copies what has come of its next so many bytes; gives how many these are.
   std::int64_t read(std::byte *to, std::int64_t most) {
@@ -177,6 +194,25 @@ class SlotWriter : public SlotEnd {
   using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.
   void fetch() const { fetch_for_writing(&head()); }
+
+  // Whether a message can be begun.
+  [[nodiscard]] bool is_free(const SlotReader &back) { return done_ == 0 && !begun_ && slot_is_free(back); }
+  // Whether so many bytes fit into a slot.
+  [[nodiscard]] bool fits(std::int64_t bytes) const { return !in_cuts(bytes); }
+  // As write(), of a message that says where its data lies. It fits, and the slot is free.
+  template <class Write>
+  void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
+    write(data(bytes), bytes);
+    show(~bytes, back);
+    ++number_;
+  }
+  // Whether the reader has taken all messages.
+  [[nodiscard]] bool all_taken() const { return reader().messages.load(std::memory_order_acquire) + 1 == number_; }
+  // The memory of this process that slots have told of may change from now on.
+  void withdraw() const {
+    writer().withdrawn.store(1, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+  }
 
  private:
   [[nodiscard]] bool slot_is_free(const SlotReader &back) {

@@ -161,6 +161,9 @@ std::set<int> VaryingPlan::missing_peers() const {
 }
 
 Unfinished VaryingPlan::withdraw() {
+  for (const auto &link : parts_.links) {
+    if (link) link->withdraw();
+  }
   return parts_.messages ? parts_.messages->withdraw() : Unfinished{};
 }
 

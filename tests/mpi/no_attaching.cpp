@@ -7,20 +7,25 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <rondo/varying.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/mpi/comparison.hpp"
 #include "tests/mpi/shared_bytes.hpp"
 
 namespace {
 bool refused = false;
-}
+bool own_refused = false;  // of this process
+}  // namespace
 
 #pragma GCC visibility push(default)
 extern "C" {
 ssize_t process_vm_readv(pid_t process, const iovec *to, unsigned long of_to, const iovec *from, unsigned long of_from,
                          unsigned long flags) noexcept {
-  if (!refused) return syscall(SYS_process_vm_readv, process, to, of_to, from, of_from, flags);
+  if (!refused && !(own_refused && process == getpid()))
+    return syscall(SYS_process_vm_readv, process, to, of_to, from, of_from, flags);
   errno = EPERM;
   return -1;
 }
@@ -48,6 +53,7 @@ class Apart {
   Apart(const Apart &) = delete;
   Apart &operator=(const Apart &) = delete;
 
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] Comparison comparison(CountRule rule) const { return {sends(rule), receives(rule), comm_}; }
 
  private:
@@ -78,6 +84,41 @@ TEST(NoAttachingNeeds, LittleSharedMemoryForLongBlocks) {
   EXPECT_GT(shared_bytes(), before);
   EXPECT_LT(shared_bytes() - before, world_ranks() * (4L << 20));
   comparison.expect_restarts(plan);
+}
+
+// Blocks of some mebibytes and of some bytes, whose counts come with each start.
+void expect_varying_starts(MPI_Comm comm) {
+  VaryingAlltoallv<std::int64_t> plan(comm);
+  for (int start = 0; start < 6; ++start) {
+    std::vector<MPI_Count> counts;
+    std::vector<std::int64_t> sent;
+    for (int to = 0; to < world_ranks(); ++to) {
+      counts.push_back((start + to) % 3 == 0 ? 3 : (3 << 17) + start);
+      for (MPI_Count i = 0; i < counts.back(); ++i) sent.push_back(100 * world_rank() + to + 10'000 * i + start);
+    }
+
+    const Received<std::int64_t> received = plan.exchange(sent, counts);
+
+    for (int from = 0; from < world_ranks(); ++from) {
+      const auto block = received.from(from);
+      ASSERT_EQ(block.size(), static_cast<std::size_t>((start + world_rank()) % 3 == 0 ? 3 : (3 << 17) + start));
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        ASSERT_EQ(block[i], 100 * from + world_rank() + 10'000 * static_cast<std::int64_t>(i) + start);
+      }
+    }
+  }
+}
+
+TEST(NoAttachingOf, VaryingCounts) {
+  const Apart apart;
+  expect_varying_starts(apart.comm());
+}
+
+// As of memory of a device, which the kernel does not read for another process.
+TEST(NoAttachingOf, VaryingCountsInMemoryThatTheKernelDoesNotRead) {
+  own_refused = true;
+  expect_varying_starts(MPI_COMM_WORLD);
+  own_refused = false;
 }
 
 // Two exchanges on such a communicator, with their plans.

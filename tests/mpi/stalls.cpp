@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -210,6 +211,34 @@ TEST(StalledSender, WhoseMemoryIsGoneIsNamed) {
 
   EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
   EXPECT_NE(refusal.message.find("rank 0 has given up an exchange"), std::string::npos) << refusal.message;
+  RONDO_Request_free(&request);
+  munmap(memory, bytes);
+}
+
+TEST(StalledSender, OfVaryingCountsWhoseMemoryIsGoneIsNamed) {
+  if (world_ranks() != 2) GTEST_SKIP() << "one sender and one that is late";
+  constexpr std::size_t bytes = std::size_t{8} << 20;
+  void *const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::array<MPI_Count, 2> counts{bytes / 2, bytes / 2};
+  Hints hints;
+  hints.set("rondo_stall_timeout", "0.2");
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request), MPI_SUCCESS);
+  if (world_rank() == 0) {
+    ASSERT_EQ(RONDO_Start_counts(&request, memory, counts.data(), nullptr), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+    ASSERT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+    munmap(memory, bytes);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank() == 0) return;
+  ASSERT_EQ(RONDO_Start_counts(&request, memory, counts.data(), nullptr), MPI_SUCCESS);
+
+  const Refusal refusal = refused(RONDO_Wait(&request, MPI_STATUS_IGNORE));
+
+  EXPECT_EQ(refusal.code, RONDO_ERR_STALLED);
+  EXPECT_NE(refusal.message.find("rank 0 has given up an exchange"), std::string::npos) << refusal.message;
+  EXPECT_EQ(refusal.values.peer, 0);
   RONDO_Request_free(&request);
   munmap(memory, bytes);
 }

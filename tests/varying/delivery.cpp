@@ -86,6 +86,25 @@ TEST_P(VaryingDelivery, WithLengthsInMessagesOfTheirOwn) {
   }
 }
 
+// Blocks of some pages, of one byte, and empty ones; more of them in a message than a slot can tell of.
+TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
+  const LengthOf mixed = [](int s, int d, int n) {
+    const std::int64_t drawn = scattered(s, d, n);
+    return drawn % 3 == 0 ? 4096 + 97 * drawn : drawn % 3 - 1;
+  };
+  for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
+    for (const int ranks : {2, 3, 7, 16}) {
+      for (const Setting &setting : settings(*GetParam(), ranks)) {
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 192, metadata, false, 3000);
+
+        const std::string fault = first_fault(all, ranks, 4, mixed, 7);
+
+        ASSERT_EQ(fault, "") << describe(setting);
+      }
+    }
+  }
+}
+
 TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
   const Parameters parameters = effective(*GetParam(), {}, 8);
   VaryingRanks all(*GetParam(), parameters, {.ranks = 8, .node_of = {}}, 1024);
