@@ -7,6 +7,7 @@
 
 #include "plan/progress_thread.hpp"
 #include "wire/agreement.hpp"
+#include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
@@ -42,11 +43,20 @@ void drive_all_but(const Driven *one, bool may_call_mpi = true) {
   }
 }
 
+void count_running(int change) {
+  if (several_threads.load(std::memory_order_relaxed)) {
+    running_count.fetch_add(change);
+  } else {
+    running_count.store(running_count.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+  }
+}
+
 }  // namespace
 
 Driven::Driven(bool needed, const std::optional<Patience> &beside)
     : listed_(needed || beside), beside_thread_(beside.has_value()) {
   if (!listed_) return;
+  if (beside || threads_call_at_once()) several_threads = true;
   enlist(*this);
   if (!beside_thread_) return;
   try {
@@ -65,14 +75,14 @@ Driven::~Driven() {
 void Driven::begin_running() {
   if (!listed_) return;
   running_.store(true, std::memory_order_relaxed);
-  running_count.fetch_add(1);
+  count_running(1);
 }
 
 void Driven::end_running() {
   take_from_thread();
   if (!listed_ || !running_.load(std::memory_order_relaxed)) return;
   running_.store(false, std::memory_order_relaxed);
-  running_count.fetch_sub(1, std::memory_order_relaxed);
+  count_running(-1);
 }
 
 void Driven::leave_to_thread() {
@@ -92,7 +102,7 @@ void Driven::await_hold() {
   Waiting waiting({.spins = 100, .yields = 1 << 30});
   do {
     waiting.pause();
-  } while (held_.test_and_set(std::memory_order_acquire));
+  } while (!try_hold());
 }
 
 bool Driven::others_run() const {

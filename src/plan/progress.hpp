@@ -18,6 +18,12 @@ namespace rondo::internal {
 // PlanParts::needed_after_start), or if it has a progress thread. Whoever waits in this process, for a plan or for the
 // MPI library, drives all plans of the list that have been started and are not complete: those that run.
 
+// Whether several threads may be at plans of this process at the same time: the program's, under MPI_THREAD_MULTIPLE,
+// or one of Rondo's own. Once true it stays so; what makes it true does so before there is a second thread. Until then
+// locks and counts are plain loads and stores: a locked instruction would wait until all that this rank has just
+// written for others has left for memory.
+inline constinit std::atomic<bool> several_threads{false};
+
 // How many plans of the list run. A start first adds to this number and then looks whether a thread waits in a call of
 // the MPI library's. A thread that is about to wait there first says so, and then looks at this number. So at least one
 // of the two sees the other.
@@ -84,10 +90,9 @@ class Driven {
       held_ = true;
     }
     Hold(Driven &plan, std::try_to_lock_t)
-        : plan_(plan.listed_ ? &plan : nullptr),
-          held_(plan_ == nullptr || !plan_->held_.test_and_set(std::memory_order_acquire)) {}
+        : plan_(plan.listed_ ? &plan : nullptr), held_(plan_ == nullptr || plan_->try_hold()) {}
     ~Hold() {
-      if (plan_ != nullptr && held_) plan_->held_.clear(std::memory_order_release);
+      if (plan_ != nullptr && held_) plan_->held_.store(false, std::memory_order_release);
     }
     Hold(const Hold &) = delete;
     Hold &operator=(const Hold &) = delete;
@@ -103,13 +108,19 @@ class Driven {
   void throw_stored_fault();
 
  private:
+  bool try_hold() {
+    if (several_threads.load(std::memory_order_relaxed)) return !held_.exchange(true, std::memory_order_acquire);
+    if (held_.load(std::memory_order_relaxed)) return false;
+    held_.store(true, std::memory_order_relaxed);
+    return true;
+  }
   void await_hold();
 
   const bool listed_;
   const bool beside_thread_;
   std::atomic<bool> running_{false};
   bool left_ = false;
-  std::atomic_flag held_;
+  std::atomic<bool> held_{false};
   std::optional<Error> fault_;
 };
 

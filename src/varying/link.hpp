@@ -21,6 +21,8 @@ class Link {
 
   // Sends what can be sent of a message; true once its data and its head may change.
   virtual bool send(Outgoing &message) = 0;
+  // Sends a message of one block, whose head is its length alone, if that can be done at once; says whether it was.
+  virtual bool send_block(const BlockData &) { return false; }
   // A message with a head of so many words will be received next.
   virtual void expect(std::size_t words) = 0;
   // Whether the head of that message is there; then it has been filled in.

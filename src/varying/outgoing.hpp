@@ -22,11 +22,9 @@ struct BlockData {
 class Outgoing {
  public:
   Outgoing() = default;
-  // The first piece is the head, of 8-byte words, the last of which are the lengths of the others. What the pieces
-  // point to stays until the message is sent.
-  explicit Outgoing(std::span<const BlockData> pieces) : pieces_(pieces) {
-    for (const BlockData &piece : blocks()) data_bytes_ += piece.bytes;
-  }
+  // The first piece is the head, of 8-byte words, the last of which are the lengths of the others, which have so many
+  // bytes in all. What the pieces point to stays until the message is sent.
+  Outgoing(std::span<const BlockData> pieces, std::int64_t data_bytes) : pieces_(pieces), data_bytes_(data_bytes) {}
 
   [[nodiscard]] std::span<const BlockData> blocks() const { return pieces_.subspan(1); }
   [[nodiscard]] std::int64_t head_bytes() const { return pieces_.front().bytes; }

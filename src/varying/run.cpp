@@ -59,8 +59,8 @@ std::string VaryingRanks::first_fault(int starts, const VaryingTrial &trial, uns
 // Each rank tells other figures; what all learn is the largest of each.
 void VaryingRanks::begin(int rank, const VaryingTrial &trial) {
   Rank &own = all_[rank];
-  const std::vector<BlockData> blocks = trial.sent(rank, own.started++);
-  own.exchange->start(blocks, {static_cast<std::uint32_t>(100 + rank), static_cast<std::uint32_t>(900 - rank)});
+  own.blocks = trial.sent(rank, own.started++);
+  own.exchange->start(own.blocks, {static_cast<std::uint32_t>(100 + rank), static_cast<std::uint32_t>(900 - rank)});
 }
 
 std::string VaryingRanks::fault_of(int rank, const VaryingTrial &trial) const {

@@ -39,6 +39,7 @@ class VaryingRanks {
   struct Rank {
     std::vector<std::unique_ptr<SlotLink>> links{};
     VaryingMemory memory{};
+    std::vector<BlockData> blocks{};  // of the start under way
     std::unique_ptr<VaryingExchange> exchange{};
     int started = 0;
   };

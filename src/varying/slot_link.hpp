@@ -32,6 +32,12 @@ class SlotLink final : public Link {
 
   bool send(Outgoing &message) override { return separate_ ? send_separately(message) : send_data(message); }
 
+  bool send_block(const BlockData &block) override {
+    if (separate_ || block.bytes >= peer_.least_read || !writer_.write_whole(block, reader_)) return false;
+    peer_.bell->ring();
+    return true;
+  }
+
   void expect(std::size_t) override {}
 
   bool arrived(std::span<std::int64_t> head) override {

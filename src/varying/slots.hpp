@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <span>
 
+#include "varying/outgoing.hpp"
 #include "wire/copy.hpp"
 
 namespace rondo::internal {
@@ -107,6 +108,7 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] bool arrived() {
     const std::uint64_t word = head().word.load(std::memory_order_acquire);
     if (static_cast<std::uint32_t>(word >> 32) != static_cast<std::uint32_t>(number_)) return false;
+    fetch_data();
     other_has_taken_ = static_cast<std::uint32_t>(word);
     return true;
   }
@@ -162,6 +164,15 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint32_t other_has_taken() const { return other_has_taken_; }
 
  private:
+  // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
+  // finds out by itself only after the first lines that more are wanted.
+  void fetch_data() const {
+    const auto fetch = [line = reinterpret_cast<const std::byte *>(&head())](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i <= last; ++i) __builtin_prefetch(line + i * cache_line);
+    };
+    fetch(1, 2);
+    if (head().bytes > 2 * cache_line) fetch(3, 8);
+  }
   // With the cache lines of what is long, for the next writer.
   static void take(std::byte *to, std::byte *from, std::int64_t bytes) {
     const auto length = static_cast<std::size_t>(bytes);
@@ -190,6 +201,14 @@ class SlotWriter : public SlotEnd {
       begun_ = true;
     }
     return write_cuts(bytes, back, write);
+  }
+  // Writes a message of one block, without a head, if it fits into its slot and that is free; says whether it did.
+  bool write_whole(const BlockData &block, const SlotReader &back) {
+    if (in_cuts(block.bytes) || !slot_is_free(back)) return false;
+    if (block.bytes > 0) copy_bytes(data(block.bytes), block.data, static_cast<std::size_t>(block.bytes));
+    show(block.bytes, back);
+    ++number_;
+    return true;
   }
   using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.

@@ -59,12 +59,17 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   heads_.resize(received.size() + receives_.size() * words_before_);
   lengths_.resize(received.size());
   at_.resize(received.size());
-  own_blocks_.resize(route.ranks);
+  static constexpr std::int64_t nothing = 0;
+  for (int source = 0; source < route.ranks; ++source) {
+    const std::int64_t *const of_other = final_[source] == none ? &nothing : &lengths_[final_[source]];
+    received_lengths_.push_back(source == rank_ ? &own_length_ : of_other);
+  }
   step_ = steps_.size();
 }
 
 void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigures &figures) {
-  std::copy(blocks.begin(), blocks.end(), own_blocks_.begin());
+  own_blocks_ = blocks;
+  own_length_ = blocks[rank_].bytes;
   figures_ = figures;
   memory_.arena.give_all_back();
   all_known_ = false;
@@ -84,7 +89,23 @@ void VaryingExchange::begin_step() {
     arriving.to = nullptr;
     if (arriving.before == none) expect(arriving);
   }
-  for (std::size_t i = 0; i < step.sends; ++i) compose(sends_[step.first_send + i], step.first_send + i);
+  unsent_ = step.sends;
+  for (std::size_t i = 0; i < step.sends; ++i) {
+    Sent &sent = sends_[step.first_send + i];
+    sent.done =
+        sent.count == 1 && words_before_ == 0 && sent.before == none && sent.link->send_block(block_of(sent.first));
+    if (sent.done) {
+      --unsent_;
+    } else {
+      compose(sent, step.first_send + i);
+    }
+  }
+}
+
+BlockData VaryingExchange::block_of(std::size_t entry) const {
+  const Origin &origin = origins_[entry];
+  if (origin.arrival == none) return own_blocks_[origin.destination];
+  return {at_[origin.arrival], lengths_[origin.arrival]};
 }
 
 void VaryingExchange::compose(Sent &sent, std::size_t index) {
@@ -92,29 +113,27 @@ void VaryingExchange::compose(Sent &sent, std::size_t index) {
   const std::span<std::int64_t> words = head(sent_heads_, sent.first, sent.count, index);
   if (words_before_ > 0) words[0] = figures_.word();
   pieces[0] = {reinterpret_cast<const std::byte *>(words.data()), static_cast<std::int64_t>(words.size_bytes())};
+  std::int64_t bytes = 0;
   for (std::size_t i = 0; i < sent.count; ++i) {
-    const std::size_t entry = sent.first + i;
-    const Origin &origin = origins_[entry];
-    pieces[i + 1] = origin.arrival == none ? own_blocks_[origin.destination]
-                                           : BlockData{at_[origin.arrival], lengths_[origin.arrival]};
+    pieces[i + 1] = block_of(sent.first + i);
     words[words_before_ + i] = pieces[i + 1].bytes;
+    bytes += pieces[i + 1].bytes;
   }
-  sent.message = Outgoing(pieces);
-  sent.done = false;
+  sent.message = Outgoing(pieces, bytes);
 }
 
 // True once all messages of the step have been sent.
 bool VaryingExchange::send_on() {
+  if (unsent_ == 0) return true;
   const Step &step = steps_[step_];
-  bool all = true;
   for (std::size_t i = 0; i < step.sends; ++i) {
     Sent &sent = sends_[step.first_send + i];
     if (sent.done) continue;
     const bool next = sent.before == none || sends_[sent.before].done;
     sent.done = next && sent.link->send(sent.message);
-    all = all && sent.done;
+    if (sent.done) --unsent_;
   }
-  return all;
+  return unsent_ == 0;
 }
 
 void VaryingExchange::expect(Arriving &arriving) const {
@@ -200,13 +219,8 @@ bool VaryingExchange::receive_in_place() {
 // Makes room for what has been received, and copies this rank's block to itself.
 void VaryingExchange::place_received() {
   std::int64_t offset = 0;
-  for (int source = 0; source < static_cast<int>(final_.size()); ++source) {
-    std::int64_t bytes = 0;
-    if (source == rank_) {
-      bytes = own_blocks_[rank_].bytes;
-    } else if (final_[source] != none) {
-      bytes = lengths_[final_[source]];
-    }
+  for (std::size_t source = 0; source < received_lengths_.size(); ++source) {
+    const std::int64_t bytes = *received_lengths_[source];
     received_bytes_[source] = bytes;
     received_offsets_[source] = offset;
     offset += bytes;

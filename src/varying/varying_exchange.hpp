@@ -44,8 +44,8 @@ class VaryingExchange {
   // may be. `tells_figures`: the ranks tell each other figures, too.
   VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory, bool tells_figures = false);
 
-  // Starts an exchange of blocks by destination, which stay as they are until it is complete. May take memory, as
-  // advance() may.
+  // Starts an exchange of blocks by destination; their list and their data stay as they are until it is complete. May
+  // take memory, as advance() may.
   void start(std::span<const BlockData> blocks, const VaryingFigures &figures = {});
   // Does what can be done without waiting; true once the exchange is complete.
   bool advance();
@@ -100,6 +100,8 @@ class VaryingExchange {
   void begin_step();
   void expect(Arriving &arriving) const;
   void compose(Sent &sent, std::size_t index);
+  // What a send entry sends.
+  [[nodiscard]] BlockData block_of(std::size_t entry) const;
   // The head of a message, of those whose entries begin there; it is the index-th of its direction.
   std::span<std::int64_t> head(std::vector<std::int64_t> &heads, std::size_t first, std::size_t count,
                                std::size_t index) const {
@@ -119,16 +121,19 @@ class VaryingExchange {
   std::vector<Step> steps_;
   std::vector<Sent> sends_;
   std::vector<Arriving> receives_;
-  std::vector<Origin> origins_;           // by send entry
-  std::vector<std::size_t> final_;        // by source: the receive entry of the block that ends here
-  bool in_place_;                         // every block goes straight from its source to where it stays
-  std::vector<BlockData> pieces_;         // of each message: its lengths, and its blocks
-  std::vector<std::int64_t> sent_heads_;  // of all messages that are sent
-  std::vector<std::int64_t> heads_;       // of all that are received
-  std::vector<std::int64_t> lengths_;     // by receive entry
-  std::vector<const std::byte *> at_;     // likewise
-  std::vector<BlockData> own_blocks_;     // of the start under way
+  std::vector<Origin> origins_;                         // by send entry
+  std::vector<std::size_t> final_;                      // by source: the receive entry of the block that ends here
+  std::vector<const std::int64_t *> received_lengths_;  // by source: of the block that ends here, once it is known
+  bool in_place_;                                       // every block goes straight from its source to where it stays
+  std::vector<BlockData> pieces_;                       // of each message: its lengths, and its blocks
+  std::vector<std::int64_t> sent_heads_;                // of all messages that are sent
+  std::vector<std::int64_t> heads_;                     // of all that are received
+  std::vector<std::int64_t> lengths_;                   // by receive entry
+  std::vector<const std::byte *> at_;                   // likewise
+  std::span<const BlockData> own_blocks_;               // of the start under way
   std::size_t step_;
+  std::size_t unsent_ = 0;  // messages of the step
+  std::int64_t own_length_ = 0;
   bool all_known_ = false;  // in place: the lengths of all that comes
   VaryingMemory &memory_;
   std::size_t words_before_;  // the lengths, in a head

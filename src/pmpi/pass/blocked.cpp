@@ -61,6 +61,7 @@ class Helper {
         int level = MPI_THREAD_SINGLE;
         PMPI_Query_thread(&level);
         const SignalsBlocked blocked;
+        several_threads = true;
         thread_.emplace([this, level] { run(level == MPI_THREAD_MULTIPLE); });
       }
     } catch (const std::bad_alloc &) {
