@@ -152,11 +152,13 @@ RONDO_API extern char RONDO_Plan_buffer;
  *   rondo_expected_bytes bytes that a rank expects to send in a start, where counts come with each start
  *   rondo_metadata       joined; separate: where counts come with each start, they travel in messages of their own, as
  *                        in the papers, for comparison
- *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error; explain: and one with the
- * estimates that the choice was made by rondo_node_size      ranks of a pretended node rondo_tune           estimate;
- * measure: init times the candidates that look best, and takes the fastest rondo_tune_budget    0.05: seconds that it
- * may take for that rondo_profile        a file that keeps what has been measured; an init with this hint takes its
- * choice from there, without measuring, where the file has one for the case */
+ *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
+ *                        explain: it prints the estimates, too, that the choice was made by
+ *   rondo_node_size      ranks of a pretended node
+ *   rondo_tune           estimate; measure: init times the candidates that look best, and takes the fastest
+ *   rondo_tune_budget    0.05: seconds that it may take for that
+ *   rondo_profile        a file that keeps what has been measured; an init with this hint takes its choice from there,
+ *                        without measuring, where the file has one for the case */
 
 RONDO_API int RONDO_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -236,8 +238,8 @@ RONDO_API int RONDO_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
 /* A plan without counts: each start says how much this rank sends to whom, and what arrives says how long it is. A
  * program whose counts change from one exchange to the next holds one such plan, and needs no exchange of counts before
  * that of the data (the counts travel at the head of it). The elements of both sides are of one type each; what a rank
- * sends must be a whole number of elements for the rank that receives it. Algorithms that pad blocks to one size do not
- * serve, and neither does `native`. */
+ * sends must be a whole number of elements for the rank that receives it. All algorithms serve but `native` and those
+ * for blocks of one size. */
 RONDO_API int RONDO_Alltoallv_varying_init(MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                            RONDO_Request *request);
 

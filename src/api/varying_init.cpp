@@ -24,6 +24,7 @@
 #include "route/nodes.hpp"
 #include "varying/message_link.hpp"
 #include "varying/slot_link.hpp"
+#include "varying/varying_route.hpp"
 
 namespace rondo::internal {
 
@@ -109,7 +110,7 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
 // several cuts is read so, since each cut would need a turn of both ranks.
 constexpr std::int64_t long_data = std::int64_t{1} << 20;
 
-void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const LinkPlaces &places,
+void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const LinkPlaces &places, Metadata metadata,
                      VaryingParts &parts) {
   if (!parts.memory) return;
   const Node &node = channel.duplicate->node();
@@ -125,19 +126,18 @@ void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const 
       other.process = channel.duplicate->segment().process(member);
       other.least_read = node.turns() > 1 ? places.slots.slot_bytes : long_data;
     }
-    parts.links[peer] =
-        std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self), places.slots,
-                                   other, inputs.hints.metadata);
+    parts.links[peer] = std::make_unique<SlotLink>(memory + places.link(self, member),
+                                                   memory + places.link(member, self), places.slots, other, metadata);
   }
 }
 
-void open_message_links(const Channel &channel, const VaryingInputs &inputs, VaryingParts &parts) {
+void open_message_links(const Channel &channel, Metadata metadata, VaryingParts &parts) {
   for (int peer = 0; peer < channel.ranks(); ++peer) {
     if (peer == channel.rank() || parts.links[peer]) continue;
     if (!parts.messages) {
       parts.messages = std::make_unique<MessageWire>(channel.comm(), channel.tag, channel.ranks());
     }
-    parts.links[peer] = std::make_unique<MessageLink>(*parts.messages, peer, inputs.hints.metadata);
+    parts.links[peer] = std::make_unique<MessageLink>(*parts.messages, peer, metadata);
   }
 }
 
@@ -149,14 +149,14 @@ std::string_view wires_of(const VaryingParts &parts) {
 
 // Everything of the plan that this rank makes by itself, once the memory of the node is there.
 void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
-                const LinkPlaces &places, VaryingParts &parts) {
+                const LinkPlaces &places, const MessageForm &form, VaryingParts &parts) {
   parts.links.resize(channel.ranks());
-  open_slot_links(channel, inputs, places, parts);
-  open_message_links(channel, inputs, parts);
+  open_slot_links(channel, inputs, places, form.metadata, parts);
+  open_message_links(channel, form.metadata, parts);
   std::vector<Link *> links;
   for (const auto &link : parts.links) links.push_back(link.get());
   for (const Route &route : routes) {
-    parts.exchanges.push_back(std::make_unique<VaryingExchange>(route, links, *parts.resting, routes.size() > 1));
+    parts.exchanges.push_back(std::make_unique<VaryingExchange>(route, links, *parts.resting, form));
   }
   if (inputs.hints.progress_thread) check_thread_level(parts.messages != nullptr);
 }
@@ -178,15 +178,20 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
       [&] { return choose_varying(features, inputs.hints.wish, inputs.hints.metadata == Metadata::separate); });
   const std::vector<Route> routes = phases.alone([&] {
     std::vector<Route> all;
-    for (const Choice &choice : choices) all.push_back(choice.route(channel.rank(), inputs.topology));
+    for (const Choice &choice : choices) {
+      all.push_back(varying_route(*choice.algorithm, channel.rank(), inputs.topology, choice.parameters));
+    }
     return all;
   });
   OwnedRequest request = phases.alone([] { return OwnedRequest::make(); });
+  // Candidates are alike in it: where they are several, none pads, and lengths are at the head of the data.
+  const MessageForm form =
+      form_of(*choices.front().algorithm, inputs.hints.metadata == Metadata::separate, choices.size() > 1);
   const LinkPlaces places(channel.duplicate->node().local_ranks());
   VaryingParts parts = phases.alone([&] {
     return VaryingParts{.channel = channel,
                         .policy = policy_for(channel, inputs.hints),
-                        .short_lengths = inputs.hints.metadata == Metadata::separate};
+                        .short_lengths = form.metadata == Metadata::separate};
   });
   phases.agree();
 
@@ -194,8 +199,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
     if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
     // No rank of the node has any, then; and ranks of several nodes have the duplicate already.
     if (!parts.memory && channel.ranks() > 1) channel.open_messages();
-    open_links(channel, inputs, routes, places, parts);
-    const int messages_each = inputs.hints.metadata == Metadata::separate ? 2 : 1;
+    open_links(channel, inputs, routes, places, form, parts);
+    const int messages_each = form.metadata == Metadata::joined ? 1 : 2;
     for (std::size_t i = 0; i < routes.size(); ++i) {
       RONDO_Report report = report_of(choices[i], routes[i], messages_each, wires_of(parts));
       if (inputs.hints.progress_thread) std::string_view("thread").copy(report.progress, sizeof(report.progress) - 1);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "varying/varying_route.hpp"
+
 namespace rondo::internal::cli {
 
 namespace {
@@ -48,8 +50,12 @@ Picture draw(const Problem &problem, const Selection &selection, const Case &sit
   const BlockSizes sizes(problem);
   const bool padded = pads(selection, situation);
   Picture picture{fmt::format("{} ({})", to_string(problem), to_string(selection)), problem.ranks, {}};
+  const Algorithm &algorithm = *selection.algorithm;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    add_arrows(picture, selection.algorithm->route(rank, situation.topology, selection.parameters), sizes, padded);
+    add_arrows(picture,
+               problem.varies() ? varying_route(algorithm, rank, situation.topology, selection.parameters)
+                                : algorithm.route(rank, situation.topology, selection.parameters),
+               sizes, padded);
   }
   return picture;
 }

@@ -6,6 +6,7 @@
 #include "cli/exchanges.hpp"
 #include "schedule/lower.hpp"
 #include "schedule/run.hpp"
+#include "varying/varying_route.hpp"
 
 namespace rondo::internal::cli {
 
@@ -16,6 +17,10 @@ std::vector<std::int64_t> sizes_of(std::span<const Block> blocks, const BlockSiz
   bytes.reserve(blocks.size());
   for (const Block &block : blocks) bytes.push_back(sizes(block.source, block.part));
   return bytes;
+}
+
+void pad_to(std::int64_t largest, Sizes &sizes) {
+  for (auto *bytes : {&sizes.sent, &sizes.received}) std::ranges::fill(*bytes, largest);
 }
 
 }  // namespace
@@ -31,9 +36,7 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
   const std::vector<char> others = others_of_node(situation.topology, rank);
   const LayoutInput shared{plan.route, forwarding, plan.sizes, exchange, situation.largest_block, others};
   plan.shared_scratch_bytes = lay_out(selection.algorithm->layout, shared).scratch_bytes;
-  if (pads(selection, situation)) {
-    for (auto *bytes : {&plan.sizes.sent, &plan.sizes.received}) std::ranges::fill(*bytes, situation.largest_block);
-  }
+  if (pads(selection, situation)) pad_to(situation.largest_block, plan.sizes);
   return plan;
 }
 
@@ -44,7 +47,7 @@ std::int64_t VaryingRankPlan::messages() const {
 }
 
 std::int64_t VaryingRankPlan::head_bytes() const {
-  const std::int64_t words = block_moves() + (tells_figures ? messages() : 0);
+  const std::int64_t words = block_moves() + messages() * static_cast<std::int64_t>(form.words_before());
   return words * static_cast<std::int64_t>(sizeof(std::int64_t));
 }
 
@@ -60,9 +63,10 @@ std::int64_t VaryingRankPlan::resting_bytes() const {
 VaryingRankPlan plan_varying_rank(const Problem &problem, const Selection &selection, int rank) {
   const Topology topology = topology_of(problem);
   const BlockSizes first_start(problem);
-  VaryingRankPlan plan{selection.algorithm->route(rank, topology, selection.parameters), {}};
+  VaryingRankPlan plan{varying_route(*selection.algorithm, rank, topology, selection.parameters), {}};
   plan.sizes = {sizes_of(plan.route.sends.blocks(), first_start), sizes_of(plan.route.receives.blocks(), first_start)};
-  plan.tells_figures = candidates_of(problem).size() > 1;
+  plan.form = form_of(*selection.algorithm, false, candidates_of(problem).size() > 1);
+  if (plan.form.pads) pad_to(first_start.whole_case().largest_block, plan.sizes);
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include "route/route.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
+#include "varying/metadata.hpp"
 
 namespace rondo::internal::cli {
 
@@ -23,7 +24,7 @@ RankPlan plan_rank(const Problem &problem, const Selection &selection, const Cas
 struct VaryingRankPlan {
   Route route;
   Sizes sizes;
-  bool tells_figures = false;  // in the head of each message, for the choice of later starts
+  MessageForm form{};
 
   [[nodiscard]] std::int64_t messages() const;
   [[nodiscard]] std::int64_t block_moves() const { return static_cast<std::int64_t>(sizes.sent.size()); }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_messages = 16;  // of a step and direction
 constexpr std::size_t most_blocks = 8;     // of a message
 
-// What of a message is sent: empty blocks stay behind.
+// What of a message is sent: empty blocks stay behind. A message that has no blocks by its route has a head alone.
 struct Load {
   int peer;
   std::int64_t bytes = 0;
@@ -29,7 +29,7 @@ std::vector<Load> loads(const Traffic &traffic, int step, std::span<const std::i
       load.bytes += bytes;
       if (bytes > 0) load.blocks.push_back(blocks[i]);
     }
-    if (load.bytes > 0) all.push_back(std::move(load));
+    if (load.bytes > 0 || blocks.empty()) all.push_back(std::move(load));
   }
   return all;
 }
@@ -46,6 +46,10 @@ std::string blocks_text(std::span<const Block> blocks) {
 void add_messages(std::string &text, const char *arrow, const std::vector<Load> &all) {
   for (std::size_t i = 0; i < std::min(all.size(), most_messages); ++i) {
     const Load &load = all[i];
+    if (load.blocks.empty()) {
+      text += fmt::format("  {} rank {}: how long the largest block is\n", arrow, load.peer);
+      continue;
+    }
     text += fmt::format("  {} rank {}: {} bytes in {} {}:{}\n", arrow, load.peer, load.bytes, load.blocks.size(),
                         load.blocks.size() == 1 ? "block" : "blocks", blocks_text(load.blocks));
   }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::int64_t usual_block = 64;
 constexpr const char *no_native_call = "the MPI library has no call whose counts come with each start";
-constexpr const char *pads_blocks = "it pads blocks to a size that no rank knows where counts come with each start";
 
 // What kind of route an algorithm has: straight to each rank, by way of the node, or by digits of all ranks.
 int family_of(const Algorithm &algorithm) {
@@ -37,7 +36,6 @@ Features varying_features(const Topology &topology, std::optional<std::int64_t> 
 }
 
 std::string varying_obstacle(const Algorithm &algorithm, const Features &features, const Parameters &parameters) {
-  if (pads(algorithm.layout)) return pads_blocks;
   return obstacle(algorithm, features.situation, parameters);
 }
 
@@ -46,15 +44,15 @@ std::vector<Choice> choose_varying(const Features &features, const Wish &wish, b
   const bool several = !one_only && count_nodes(features.situation.topology) > 1;
   std::vector<Choice> chosen;
   for (Choice &choice : candidates(features, wish)) {
-    if (pads(choice.algorithm->layout)) continue;
+    // Padding spares messages of lengths. Here there are none, so it is for who asks for it.
+    if (pads(choice.algorithm->layout) && wish.algorithm.empty()) continue;
     const bool has_family = std::any_of(chosen.begin(), chosen.end(), [&](const Choice &other) {
       return family_of(*other.algorithm) == family_of(*choice.algorithm);
     });
     if (!has_family) chosen.push_back(std::move(choice));
     if (!several) break;
   }
-  if (!chosen.empty()) return chosen;
-  throw Error(Fault::algorithm, fmt::format("{} is not applicable: {}", wish.algorithm, pads_blocks));
+  return chosen;
 }
 
 }  // namespace rondo::internal

@@ -30,8 +30,7 @@ class JoinedLimit {
 // second one follows, exactly as long as the data.
 class MessageLink final : public Link {
  public:
-  MessageLink(MessageWire &wire, int peer, Metadata metadata)
-      : wire_(wire), peer_(peer), separate_(metadata == Metadata::separate) {}
+  MessageLink(MessageWire &wire, int peer, Metadata metadata) : wire_(wire), peer_(peer), metadata_(metadata) {}
 
   bool send(Outgoing &message) override;
   void expect(std::size_t words) override;
@@ -41,14 +40,18 @@ class MessageLink final : public Link {
 
  private:
   void begin_send(Outgoing &message);
+  void send_joined(Outgoing &message);
   std::byte *stage(std::int64_t bytes);
-  [[nodiscard]] std::int64_t head_bytes(std::size_t words) const;
+  // Of the first message, without the data that comes with it.
+  [[nodiscard]] std::int64_t first_bytes(std::size_t words) const;
+  bool receive_second();
 
   MessageWire &wire_;
   const int peer_;
-  const bool separate_;
+  const Metadata metadata_;
 
-  RawMemory staged_;  // what is being sent
+  RawMemory staged_;               // what is being sent
+  std::vector<std::byte> told_{};  // the first of two messages
   MessageWire::Pending sending_;
   bool send_begun_ = false;
   JoinedLimit send_limit_;
@@ -57,6 +60,7 @@ class MessageLink final : public Link {
   MessageWire::Pending first_pending_;
   std::size_t words_ = 0;  // of its head
   std::size_t most_words_ = 0;
+  RawMemory second_;  // where the second one comes to that has a head
   MessageWire::Pending data_pending_;
   bool data_begun_ = false;
   JoinedLimit receive_limit_;

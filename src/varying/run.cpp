@@ -6,6 +6,8 @@
 #include <random>
 #include <span>
 
+#include "varying/varying_route.hpp"
+
 namespace rondo::internal {
 
 VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
@@ -16,6 +18,7 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
     one = RawMemory(places_.bytes());
     SlotEnd::clear(one.data(), places_);
   }
+  const MessageForm form = form_of(algorithm, metadata == Metadata::separate, tells_figures);
   for (int rank = 0; rank < ranks_; ++rank) {
     Rank &own = all_[rank];
     std::vector<Link *> links(ranks_, nullptr);
@@ -24,11 +27,11 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
       links[peer] =
           own.links
               .emplace_back(std::make_unique<SlotLink>(between(rank, peer), between(peer, rank), places_,
-                                                       SlotPeer{peer, &bell_, getpid(), least_read}, metadata))
+                                                       SlotPeer{peer, &bell_, getpid(), least_read}, form.metadata))
               .get();
     }
-    own.exchange = std::make_unique<VaryingExchange>(algorithm.route(rank, topology, parameters),
-                                                     std::span<Link *const>(links), own.memory, tells_figures);
+    own.exchange = std::make_unique<VaryingExchange>(varying_route(algorithm, rank, topology, parameters),
+                                                     std::span<Link *const>(links), own.memory, form);
   }
 }
 

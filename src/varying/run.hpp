@@ -22,7 +22,8 @@ struct VaryingTrial {
   std::function<std::string(int rank, int start, const ReceivedBlocks &received)> fault;
 };
 
-// The ranks, joined by slots in memory of the process. Data of `least_read` bytes is read from where it lies.
+// The ranks, joined by slots in memory of the process. `metadata` is joined or separate. Data of `least_read` bytes is
+// read from where it lies.
 class VaryingRanks {
  public:
   VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,

@@ -56,7 +56,8 @@ void read_places(pid_t process, std::span<const std::byte> places, std::byte *to
 
 // Through the slots.
 bool SlotLink::send_copied(Outgoing &message) {
-  if (!separate_ && message.head_bytes() > word) return write(message.all_bytes(), message);
+  const bool needs_head = metadata_ == Metadata::size_first || message.head_bytes() > word;
+  if (metadata_ != Metadata::separate && needs_head) return write(message.all_bytes(), message);
   message.leave_head_out();
   return write(message.data_bytes(), message);
 }
@@ -75,13 +76,13 @@ bool SlotLink::send_long(Outgoing &message) {
 bool SlotLink::tell_places(Outgoing &message) {
   std::int64_t count = 0;
   for (const BlockData &block : message.blocks()) count += block.bytes > 0 ? 1 : 0;
-  const std::int64_t head = separate_ ? 0 : message.head_bytes();
+  const std::int64_t head = metadata_ == Metadata::separate ? 0 : message.head_bytes();
   const std::int64_t bytes = head + count * static_cast<std::int64_t>(sizeof(BlockData));
   if (!writer_.fits(bytes) || message.data_bytes() < count * least_average || !peer_can_read(message.blocks())) {
     return false;
   }
   writer_.write_places(bytes, reader_, [&](std::byte *to, std::int64_t) {
-    if (!separate_) message.write(to, head);
+    if (head > 0) message.write(to, head);
     to += head;
     for (const BlockData &block : message.blocks()) {
       if (block.bytes == 0) continue;
@@ -105,25 +106,22 @@ bool SlotLink::read_from_process(std::byte *to) {
   return true;
 }
 
-bool SlotLink::send_separately(Outgoing &message) {
-  if (!lengths_sent_) {
-    if (short_lengths_.empty()) {
-      for (const BlockData &block : message.blocks()) short_lengths_.push_back(static_cast<ShortLength>(block.bytes));
-    }
-    const BlockData lengths{reinterpret_cast<const std::byte *>(short_lengths_.data()),
-                            static_cast<std::int64_t>(short_lengths_.size() * sizeof(ShortLength))};
-    if (!writer_.write(lengths.bytes, reader_, [&](std::byte *to, std::int64_t part) {
-          copy_bytes(to, lengths.data + lengths_written_, static_cast<std::size_t>(part));
-          lengths_written_ += part;
+// The first says how long the blocks are, or the second message as a whole.
+bool SlotLink::send_in_two(Outgoing &message) {
+  if (!first_sent_) {
+    if (first_.empty()) write_first(metadata_, message, first_);
+    if (!writer_.write(static_cast<std::int64_t>(first_.size()), reader_, [&](std::byte *to, std::int64_t part) {
+          copy_bytes(to, first_.data() + first_written_, static_cast<std::size_t>(part));
+          first_written_ += part;
         })) {
       return false;
     }
-    lengths_sent_ = true;
+    first_sent_ = true;
   }
   if (!send_data(message)) return false;
-  short_lengths_.clear();
-  lengths_written_ = 0;
-  lengths_sent_ = false;
+  first_.clear();
+  first_written_ = 0;
+  first_sent_ = false;
   return true;
 }
 
@@ -132,6 +130,17 @@ bool SlotLink::read_head(std::span<std::int64_t> head) {
   const auto all = static_cast<std::int64_t>(bytes.size());
   head_read_ += reader_.read(bytes.data() + head_read_, all - head_read_);
   return head_read_ == all;
+}
+
+// What the first message says is not needed here, as the second one's slot says it, too.
+bool SlotLink::read_after_size(std::span<std::int64_t> head) {
+  if (!size_read_) {
+    std::int64_t size = 0;
+    reader_.read(reinterpret_cast<std::byte *>(&size), sizeof(size));
+    reader_.end();
+    size_read_ = true;
+  }
+  return reader_.arrived() && read_head(head);
 }
 
 // They are read into the end of the array and spread from there.

@@ -28,12 +28,15 @@ class SlotLink final : public Link {
  public:
   // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared.
   SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata)
-      : writer_(out, places), reader_(in, places), peer_(peer), separate_(metadata == Metadata::separate) {}
+      : writer_(out, places), reader_(in, places), peer_(peer), metadata_(metadata) {}
 
-  bool send(Outgoing &message) override { return separate_ ? send_separately(message) : send_data(message); }
+  bool send(Outgoing &message) override {
+    return metadata_ == Metadata::joined ? send_data(message) : send_in_two(message);
+  }
 
   bool send_block(const BlockData &block) override {
-    if (separate_ || block.bytes >= peer_.least_read || !writer_.write_whole(block, reader_)) return false;
+    if (metadata_ != Metadata::joined || block.bytes >= peer_.least_read || !writer_.write_whole(block, reader_))
+      return false;
     peer_.bell->ring();
     return true;
   }
@@ -42,14 +45,15 @@ class SlotLink final : public Link {
 
   bool arrived(std::span<std::int64_t> head) override {
     if (!reader_.arrived()) return false;
-    if (separate_) return read_short_lengths(head);
+    if (metadata_ == Metadata::separate) return read_short_lengths(head);
+    if (metadata_ == Metadata::size_first) return read_after_size(head);
     if (head.size() > 1 || reader_.data_lies_elsewhere()) return read_head(head);
     head.front() = reader_.bytes();
     return true;
   }
 
   bool take(std::byte *to, std::int64_t bytes) override {
-    if (separate_ && !reader_.arrived()) return false;
+    if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
     if (reader_.data_lies_elsewhere()) return read_from_process(to);
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
@@ -77,6 +81,7 @@ class SlotLink final : public Link {
   }
   void end_message() {
     taken_ = head_read_ = 0;
+    size_read_ = false;
     reader_.end();
     peer_.bell->ring();
   }
@@ -87,19 +92,21 @@ class SlotLink final : public Link {
   bool send_long(Outgoing &message);
   bool tell_places(Outgoing &message);
   bool read_from_process(std::byte *to);
-  bool send_separately(Outgoing &message);
+  bool send_in_two(Outgoing &message);
   bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);
+  bool read_after_size(std::span<std::int64_t> head);
 
   SlotWriter writer_;
   SlotReader reader_;
   const SlotPeer peer_;
-  const bool separate_;
+  const Metadata metadata_;
   // How the data of the long message goes that is being sent.
   enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer } long_data_ = LongData::undecided;
-  std::vector<ShortLength> short_lengths_{};  // of the message that is being sent
-  std::int64_t lengths_written_ = 0;          // bytes of them
-  bool lengths_sent_ = false;
+  std::vector<std::byte> first_{};  // the first of the two messages that are being sent
+  std::int64_t first_written_ = 0;  // bytes of it
+  bool first_sent_ = false;
+  bool size_read_ = false;      // the first of the two messages that are being received
   std::int64_t head_read_ = 0;  // bytes
   std::int64_t taken_ = 0;      // bytes of the data that is being taken
 };

@@ -20,11 +20,13 @@ std::size_t last_with(const Messages &messages, std::size_t first_of_step, int p
 }  // namespace
 
 VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory,
-                                 bool tells_figures)
+                                 const MessageForm &form)
     : rank_(route.rank),
       final_(route.ranks, none),
       memory_(memory),
-      words_before_(tells_figures ? 1 : 0),
+      form_(form),
+      words_before_(form.words_before()),
+      pieces_each_(form.pads ? 2 : 1),
       received_bytes_(route.ranks),
       received_offsets_(route.ranks) {
   const ForwardingTable forwarding = forwarding_table_of(route);
@@ -51,10 +53,11 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   for (std::size_t entry = 0; entry < received.size(); ++entry) {
     if (received[entry].part == rank_) final_[received[entry].source] = entry;
   }
-  in_place_ = steps_.size() <= 1 && std::all_of(receives_.begin(), receives_.end(), [&](const Arriving &arriving) {
+  in_place_ = !form.pads && steps_.size() <= 1 &&
+              std::all_of(receives_.begin(), receives_.end(), [&](const Arriving &arriving) {
                 return arriving.count == 1 && arriving.before == none && received[arriving.first].part == rank_;
               });
-  pieces_.resize(sends_.size() + sent.size());
+  pieces_.resize(sends_.size() + sent.size() * pieces_each_);
   sent_heads_.resize(sent.size() + sends_.size() * words_before_);
   heads_.resize(received.size() + receives_.size() * words_before_);
   lengths_.resize(received.size());
@@ -71,6 +74,7 @@ void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigu
   own_blocks_ = blocks;
   own_length_ = blocks[rank_].bytes;
   figures_ = figures;
+  if (form_.pads) find_largest();
   memory_.arena.give_all_back();
   all_known_ = false;
   step_ = 0;
@@ -89,6 +93,7 @@ void VaryingExchange::begin_step() {
     arriving.to = nullptr;
     if (arriving.before == none) expect(arriving);
   }
+  if (static_cast<std::int64_t>(memory_.padding.size()) < largest_) memory_.padding.resize(largest_);
   unsent_ = step.sends;
   for (std::size_t i = 0; i < step.sends; ++i) {
     Sent &sent = sends_[step.first_send + i];
@@ -108,16 +113,38 @@ BlockData VaryingExchange::block_of(std::size_t entry) const {
   return {at_[origin.arrival], lengths_[origin.arrival]};
 }
 
+// Of this rank's blocks for others, to begin with.
+void VaryingExchange::find_largest() {
+  largest_ = 0;
+  for (int to = 0; to < static_cast<int>(own_blocks_.size()); ++to) {
+    if (to != rank_) largest_ = std::max(largest_, own_blocks_[to].bytes);
+  }
+}
+
+// The block, and as much more as makes it as long as the largest: something that has been written, but nobody reads it.
+void VaryingExchange::pad(std::span<BlockData> pieces, const BlockData &block) {
+  pieces[0] = block;
+  pieces[1] = {memory_.padding.data(), largest_ - block.bytes};
+}
+
 void VaryingExchange::compose(Sent &sent, std::size_t index) {
-  const std::span<BlockData> pieces = std::span(pieces_).subspan(sent.first + index, sent.count + 1);
+  const std::span<BlockData> pieces =
+      std::span(pieces_).subspan(sent.first * pieces_each_ + index, sent.count * pieces_each_ + 1);
   const std::span<std::int64_t> words = head(sent_heads_, sent.first, sent.count, index);
   if (words_before_ > 0) words[0] = figures_.word();
+  if (form_.pads) words[1] = largest_;
   pieces[0] = {reinterpret_cast<const std::byte *>(words.data()), static_cast<std::int64_t>(words.size_bytes())};
   std::int64_t bytes = 0;
   for (std::size_t i = 0; i < sent.count; ++i) {
-    pieces[i + 1] = block_of(sent.first + i);
-    words[words_before_ + i] = pieces[i + 1].bytes;
-    bytes += pieces[i + 1].bytes;
+    const BlockData block = block_of(sent.first + i);
+    words[words_before_ + i] = block.bytes;
+    if (form_.pads) {
+      pad(pieces.subspan(2 * i + 1, 2), block);
+      bytes += largest_;
+    } else {
+      pieces[i + 1] = block;
+      bytes += block.bytes;
+    }
   }
   sent.message = Outgoing(pieces, bytes);
 }
@@ -148,7 +175,8 @@ bool VaryingExchange::read_head(const Arriving &arriving) {
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
   if (!arriving.link->arrived(words)) return false;
   figures_.include(words[0]);
-  std::copy(words.begin() + 1, words.end(), lengths.begin());
+  if (form_.pads) largest_ = std::max(largest_, words[1]);
+  std::copy(words.end() - static_cast<std::ptrdiff_t>(lengths.size()), words.end(), lengths.begin());
   return true;
 }
 
@@ -167,12 +195,12 @@ bool VaryingExchange::learn(Arriving &arriving) {
 // Gives the blocks of a message a place to rest.
 void VaryingExchange::place(Arriving &arriving) {
   arriving.bytes = 0;
-  for (std::size_t i = 0; i < arriving.count; ++i) arriving.bytes += lengths_[arriving.first + i];
+  for (std::size_t i = 0; i < arriving.count; ++i) arriving.bytes += carried_bytes(arriving.first + i);
   arriving.to = memory_.arena.take(arriving.bytes);
   const std::byte *at = arriving.to;
   for (std::size_t i = 0; i < arriving.count; ++i) {
     at_[arriving.first + i] = at;
-    at += lengths_[arriving.first + i];
+    at += carried_bytes(arriving.first + i);
   }
 }
 

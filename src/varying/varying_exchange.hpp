@@ -17,6 +17,7 @@
 #include "varying/arena.hpp"
 #include "varying/figures.hpp"
 #include "varying/link.hpp"
+#include "varying/metadata.hpp"
 #include "varying/outgoing.hpp"
 #include "varying/received_bank.hpp"
 
@@ -34,15 +35,19 @@ struct ReceivedBlocks {
 struct VaryingMemory {
   Arena arena{};
   ReceivedBanks received{};
+  std::vector<std::byte> padding{};
 
-  [[nodiscard]] std::int64_t bytes() const { return arena.bytes() + received.bytes(); }
+  [[nodiscard]] std::int64_t bytes() const {
+    return arena.bytes() + received.bytes() + static_cast<std::int64_t>(padding.size());
+  }
 };
 
 class VaryingExchange {
  public:
   // The links by rank and the memory live as long; this rank's own link is null, and those that the route does not use
-  // may be. `tells_figures`: the ranks tell each other figures, too.
-  VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory, bool tells_figures = false);
+  // may be. They have the metadata of the form. The route is as varying_route() has it.
+  VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory,
+                  const MessageForm &form = {});
 
   // Starts an exchange of blocks by destination; their list and their data stay as they are until it is complete. May
   // take memory, as advance() may.
@@ -108,6 +113,10 @@ class VaryingExchange {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
   bool read_head(const Arriving &arriving);
+  void find_largest();
+  void pad(std::span<BlockData> pieces, const BlockData &block);
+  // How long a received block is with its padding.
+  [[nodiscard]] std::int64_t carried_bytes(std::size_t entry) const { return form_.pads ? largest_ : lengths_[entry]; }
   bool send_on();
   bool receive_on();
   bool receive_in_place();
@@ -136,8 +145,11 @@ class VaryingExchange {
   std::int64_t own_length_ = 0;
   bool all_known_ = false;  // in place: the lengths of all that comes
   VaryingMemory &memory_;
-  std::size_t words_before_;  // the lengths, in a head
-  VaryingFigures figures_{};  // of all ranks that this one has heard of
+  const MessageForm form_;
+  const std::size_t words_before_;  // the lengths, in a head
+  const std::size_t pieces_each_;   // of a block
+  std::int64_t largest_ = 0;        // block of all ranks that this one has heard of, where blocks are padded
+  VaryingFigures figures_{};        // of all ranks that this one has heard of
   std::vector<std::int64_t> received_bytes_;
   std::vector<std::int64_t> received_offsets_;
   ReceivedBlocks received_{};
