@@ -95,9 +95,18 @@ void take_scratch_limit(Hints &hints, const std::string &, const std::string &va
 void take_validate(Hints &hints, const std::string &, const std::string &value) {
   hints.validate = truth(value);
 }
+// Words with commas between them. Some are for the interposer alone, which reads the same variable
+// (docs/interposer.md).
 void take_report(Hints &hints, const std::string &, const std::string &value) {
-  hints.explains = value == "explain";
-  hints.report = hints.explains || truth_or(value, "explain");
+  hints.explains = hints.report = false;
+  std::istringstream words(value);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (word == "saved" || word.starts_with("json:")) continue;
+    const bool explains = word == "explain";
+    const bool reports = explains || truth_or(word, "explain");
+    hints.explains = hints.explains || explains;
+    hints.report = hints.report || reports;
+  }
 }
 void take_errors(Hints &hints, const std::string &, const std::string &value) {
   if (value != "return" && value != "handler") reject("'return' or 'handler'");

@@ -64,6 +64,16 @@ case $what in
     [ "$(grep -c 'was built for .*, and this program runs on .*: it goes on without' "$printed")" -eq 1 ] ||
       fail "it should be said once"
     ;;
+  report) # of what the samples tell, and in a file
+    file=$(mktemp)
+    "$@" env "LD_PRELOAD=$preload" "RONDO_REPORT=saved,json:$file" "$program" --iterations 100 alltoallv \
+      alltoallv_init >"$printed" 2>&1 || fail "it should run"
+    grep -q '^\[rondo\] alltoallv .* sample ' "$printed" ||
+      fail "there is no line for alltoallv"
+    grep -q '"saved_seconds"' "$file" || { cat "$file"; fail "the file does not tell what has been saved"; }
+    grep -q '"persistent"' "$file" || { cat "$file"; fail "the file does not have the starts"; }
+    rm "$file"
+    ;;
   stacked)
     # Of the seven calls, two are the third ones on their communicators.
     run "$@" -- RONDO_CACHE_AFTER=3 || fail "it should run"

@@ -1,7 +1,5 @@
 #include "pmpi/calls/communicator.hpp"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <cstdio>
 #include <vector>
@@ -49,18 +47,6 @@ bool is_good(MPI_Comm comm) {
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
 }
 
-// Its name, if it has one, else which of those without it is; communicators of different ranks may share a number.
-std::string name_of(MPI_Comm comm) {
-  static std::atomic<int> nameless{0};
-  char name[MPI_MAX_OBJECT_NAME] = {};
-  int length = 0;
-  PMPI_Comm_get_name(comm, name, &length);
-  if (length > 0) return name;
-  int ranks = 0;
-  PMPI_Comm_size(comm, &ranks);
-  return fmt::format("no. {} of {} ranks", nameless.fetch_add(1) + 1, ranks);
-}
-
 call::PairExchange::Wishes wishes() {
   call::PairExchange::Wishes wishes;
   wishes.fault = fault_of([&] {
@@ -99,11 +85,7 @@ Scope scope_of(MPI_Comm comm) {
 Communicator::Communicator(MPI_Comm comm)
     : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
   caches_.assign(calls, call::MessageCache(settings().cache_memory));
-  if (settings().report) name_ = name_of(comm);
-}
-
-Communicator::~Communicator() {
-  if (settings().report) keep_for_report(name_, tallies_);
+  if (settings().report.any()) tallies_ = Tallies::make();
 }
 
 const Neighbors *Communicator::neighbors() {
@@ -111,14 +93,16 @@ const Neighbors *Communicator::neighbors() {
   return neighbors_ ? &*neighbors_ : nullptr;
 }
 
-bool Communicator::serves(Call call) {
-  if (!scope_.served || !settings().takes(call)) return false;
+Done Communicator::serves(Call call) {
+  if (!scope_.served) return Done::not_served;
   const std::int64_t count = ++counts_[index_of(call)];  // before anything that one rank alone may fail in
-  if (is_of_neighbors(call) && neighbors() == nullptr) return false;
-  if (!may_wait(call)) return exchange_ != nullptr;
-  if (count < settings().cache_after) return false;
+  if (is_of_neighbors(call) && neighbors() == nullptr) return Done::topology;
+  if (!may_wait(call)) return exchange_ != nullptr ? Done::by_rondo : Done::must_not_wait;
+  if (count < settings().cache_after) return Done::too_early;
   if (exchange_ == nullptr && !refused_) open_exchange();
-  return exchange_ != nullptr;
+  if (exchange_ == nullptr) return Done::refused;
+  constexpr std::int64_t between_samples = 64;
+  return settings().report.samples && count % between_samples == 0 ? Done::sample : Done::by_rondo;
 }
 
 // Throws where the MPI library mixes up the blocks of this communicator's neighbours: it has done the first calls, and

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "call/message_cache.hpp"
@@ -38,7 +37,7 @@ Scope scope_of(MPI_Comm comm);
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
-  ~Communicator();
+  ~Communicator() = default;
   Communicator(const Communicator &) = delete;
   Communicator &operator=(const Communicator &) = delete;
 
@@ -46,14 +45,15 @@ class Communicator {
   // Its neighbours, if calls between them may be taken over, too; else null.
   const Neighbors *neighbors();
 
-  // Counts a call and says whether Rondo does it. All ranks answer the same without communicating:
+  // Counts a call and says who does it. All ranks answer the same without communicating:
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
   //     same number of calls of each kind;
   //   - blocking calls of a kind are taken over from the cache_after-th on (RONDO_CACHE_AFTER). In that call all ranks
   //     make the exchange together, if there is none yet;
   //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
-  //     one follows from the calls before, too.
-  bool serves(Call call);
+  //     one follows from the calls before, too;
+  //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
+  Done serves(Call call);
 
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   [[nodiscard]] call::Peers peers(Call call);
@@ -63,7 +63,7 @@ class Communicator {
   call::PairCall &waiting_call() { return *waiting_call_; }
 
   // Null unless RONDO_REPORT asks for it.
-  Tally *tally(Call call, const void *site) { return settings().report ? tallies_.of(call, site) : nullptr; }
+  [[nodiscard]] const std::shared_ptr<Tallies> &tallies() const { return tallies_; }
 
   [[nodiscard]] MPI_Comm comm() const { return *handle_; }
   // MPI_COMM_NULL once the program has freed it.
@@ -82,8 +82,7 @@ class Communicator {
   std::optional<call::PairCall> waiting_call_;
   std::vector<call::MessageCache> caches_;
   BlockPlans block_plans_;
-  Tallies tallies_;
-  std::string name_;  // for the report
+  std::shared_ptr<Tallies> tallies_;
 };
 
 // The communicator that a thread asked for last, as long as none has been dropped since.

@@ -40,13 +40,10 @@ int or_break_off(Communicator &communicator, Work &&work) {
 }
 
 std::shared_ptr<const call::Messages> find_messages(Communicator &communicator, Call call,
-                                                    const call::CallArguments &arguments, Tally *tally) {
+                                                    const call::CallArguments &arguments, Counting &counting) {
   auto found = communicator.cache(call).find(arguments, communicator.peers(call));
-  if (tally != nullptr) {
-    ++tally->calls;
-    ++(found.hit ? tally->hits : tally->plans);
-    tally->bytes += found.messages->sent_bytes;
-  }
+  if (!found.hit) counting.sets_up();
+  counting.sends(found.messages->sent_bytes);
   return std::move(found.messages);
 }
 
@@ -68,11 +65,19 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
   return has_arrays(call, arguments);
 }
 
-int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site) {
-  Tally *const tally = communicator.tally(call, site);
-  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
+bool is_served(Communicator *found, Call call, Counting &counting) {
+  if (found == nullptr) return false;
+  counting.on(found->tallies().get());
+  const bool had_exchange = found->exchange() != nullptr;
+  const Done done = found->serves(call);
+  counting.as(done);
+  if (!had_exchange && found->exchange() != nullptr) counting.sets_up();
+  return done == Done::by_rondo;
+}
+
+int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, call, arguments, tally);
+    const auto messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
       plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
@@ -87,12 +92,10 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
   });
 }
 
-int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
+int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
-  Tally *const tally = communicator.tally(call, site);
-  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, call, arguments, tally);
+    const auto messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<CallOperation>(communicator.exchange());
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);

@@ -52,33 +52,28 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
 // report the error. A side without entries needs no arrays: null pointers of it are replaced.
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
 
-// Does the call, and returns what the MPI call is to return. Throws where it fails.
-int run(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site);
-// Starts it, and makes *request stand for it.
-int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, const void *site,
-          MPI_Request *request);
+// Whether Rondo does this call of the program's; `found` is null where that is not its affair. Counts the call.
+bool is_served(Communicator *found, Call call, Counting &counting);
 
-// What native() returns, counted for the report. `communicator` may be null.
-template <class Native>
-int run_natively(Communicator *communicator, Call call, const void *site, Native &&native) {
-  const Blocked blocked;
-  Tally *const tally = communicator == nullptr ? nullptr : communicator->tally(call, site);
-  if (tally == nullptr) return native();
-  ++tally->native_calls;
-  const Timed timed(&tally->native_seconds);
-  return native();
-}
+// Does the call, and returns what the MPI call is to return. Throws where it fails.
+int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting);
+// Starts it, and makes *request stand for it.
+int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
+          MPI_Request *request);
 
 // Does a blocking call, either by Rondo or by the next layer: next(given..., comm). Counts it.
 template <class Next, class... Given>
 int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
   return or_raise(comm, [&] {
+    Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-    if (found != nullptr && found->serves(call)) {
+    if (is_served(found, call, counting)) {
       call::CallArguments arguments = arguments_of(given...);
-      if (is_complete(*found, call, arguments)) return run(*found, call, arguments, site);
+      if (is_complete(*found, call, arguments)) return run(*found, call, arguments, counting);
+      counting.as(Done::bad_arguments);
     }
-    return run_natively(found, call, site, [&] { return next(given..., comm); });
+    const Blocked blocked;
+    return next(given..., comm);
   });
 }
 
@@ -86,12 +81,15 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
 template <class Next, class... Given>
 int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
   return or_raise(comm, [&] {
+    Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-    if (found != nullptr && found->serves(call)) {
+    if (is_served(found, call, counting)) {
       call::CallArguments arguments = arguments_of(given...);
-      if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, site, request);
+      if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, counting, request);
+      counting.as(Done::bad_arguments);
     }
-    return run_natively(found, call, site, [&] { return next(given..., comm, request); });
+    const Blocked blocked;
+    return next(given..., comm, request);
   });
 }
 

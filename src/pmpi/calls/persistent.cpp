@@ -17,9 +17,10 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-std::unique_ptr<PlanOperation> own(RONDO_Request plan) {
+// `tally` counts its starts; it may be null.
+std::unique_ptr<PlanOperation> own(RONDO_Request plan, const Communicator &communicator, Tally *tally) {
   try {
-    return std::make_unique<PlanOperation>(plan);
+    return std::make_unique<PlanOperation>(plan, std::shared_ptr<Tally>(communicator.tallies(), tally));
   } catch (...) {
     RONDO_Request_free(&plan);
     throw;
@@ -27,11 +28,12 @@ std::unique_ptr<PlanOperation> own(RONDO_Request plan) {
 }
 
 // Makes the request for a plan, on all ranks or on none: a plan can only be used if every rank has a request for it.
-int proxy_for(RONDO_Request plan, const Communicator &communicator, MPI_Request *request) {
+int proxy_for(RONDO_Request plan, const Communicator &communicator, Tally *tally, MPI_Request *request) {
   return or_raise(communicator.comm(), [&] {
     std::unique_ptr<ProxyRequest> made;
     const auto fault = fault_of([&] {
-      made = std::make_unique<ProxyRequest>(own(plan), ProxyRequest::Lifetime::persistent, communicator.handle());
+      made = std::make_unique<ProxyRequest>(own(plan, communicator, tally), ProxyRequest::Lifetime::persistent,
+                                            communicator.handle());
     });
     duplicate_of_channels(communicator.comm())->agreement().agree({}, fault, drive_what_runs);
     *request = made.release()->handle();
@@ -75,10 +77,10 @@ int refuse_without_memory(MPI_Comm comm, MPI_Info info) {
   return init_request({.read = std::cref(read), .takes_two_groups = true}, comm, info, &request);
 }
 
-bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Request *request, int &code) {
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, Tally *tally, MPI_Request *request, int &code) {
   if (init_code == RONDO_ERR_COMM || init_code == RONDO_ERR_ALGORITHM) return false;
   if (init_code == MPI_SUCCESS) {
-    code = proxy_for(plan, *served.known, request);
+    code = proxy_for(plan, *served.known, tally, request);
   } else {
     code = raise(served.comm, error_of(init_code));
   }

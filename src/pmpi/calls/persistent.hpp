@@ -28,22 +28,18 @@ Served served_groups(MPI_Comm comm);
 int refuse_without_memory(MPI_Comm comm, MPI_Info info);
 
 // What a call returns whose init has returned `init_code`; see init_persistent.
-bool take_plan(int init_code, RONDO_Request plan, const Served &served, MPI_Request *request, int &code);
+bool take_plan(int init_code, RONDO_Request plan, const Served &served, Tally *tally, MPI_Request *request, int &code);
 
 // Makes *request stand for the plan that init(&plan) makes; `code` is what the MPI call returns. False where the call
 // is to be left to the MPI library instead: init refuses some communicators and some algorithms that the environment
 // asks for, and it does so on all ranks alike.
 template <class Init>
-bool init_persistent(const Served &served, MPI_Info info, const void *site, MPI_Request *request, Init &&init,
+bool init_persistent(const Served &served, MPI_Info info, Counting &counting, MPI_Request *request, Init &&init,
                      int &code) {
   if (served.comm == MPI_COMM_NULL || request == nullptr) return false;
   RONDO_Request plan = RONDO_REQUEST_NULL;
-  Tally *const tally = served.known == nullptr ? nullptr : served.known->tally(Call::persistent, site);
-  const Timed timed(tally == nullptr ? nullptr : &tally->seconds);
   const int init_code = served.known == nullptr ? refuse_without_memory(served.comm, info) : init(&plan);
-  if (tally != nullptr) ++tally->calls;
-  if (tally != nullptr && init_code == MPI_SUCCESS) ++tally->plans;
-  return take_plan(init_code, plan, served, request, code);
+  return take_plan(init_code, plan, served, counting.tally(), request, code);
 }
 
 // The calls of Rondo's C interface have the arguments of MPI's, but for the request. `next` is the next layer's.
@@ -53,9 +49,13 @@ int init_as(const Served &served, const Native &next, const void *site, MPI_Info
   const Blocked blocked;
   const HandlerLeftToCaller handler_left;
   const SendsAtStartOnly at_start_only(!all_help_by_mpi.load(std::memory_order_relaxed));
+  Counting counting(Call::persistent, site);
+  if (served.known != nullptr) counting.on(served.known->tallies().get());
+  counting.sets_up();
   int code = MPI_SUCCESS;
   const auto init = [&](RONDO_Request *plan) { return rondo_init(given..., info, plan); };
-  if (init_persistent(served, info, site, request, init, code)) return code;
+  if (init_persistent(served, info, counting, request, init, code)) return code;
+  counting.as(Done::refused);
   return next(given..., info, request);
 }
 

@@ -2,60 +2,102 @@
 
 // What RONDO_REPORT counts: for each kind of call, communicator and place in the program.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string_view>
 
 #include "pmpi/settings/settings.hpp"
 
 namespace rondo::internal::pmpi {
 
-struct Tally {
-  Call call;
-  const void *site;               // the address that the call returns to
-  std::int64_t calls = 0;         // done by Rondo
-  std::int64_t plans = 0;         // of them, those for which arguments were read or a plan made
-  std::int64_t hits = 0;          // those whose arguments were known
-  std::int64_t bytes = 0;         // that this rank has sent
-  double seconds = 0;             // in those calls
-  std::int64_t native_calls = 0;  // left to the MPI library, before there was a plan
-  double native_seconds = 0;
+// Who does a call: Rondo, or the MPI library, and then why.
+enum class Done : std::uint8_t {
+  by_rondo,
+  too_early,      // the first calls of a kind on a communicator (RONDO_CACHE_AFTER)
+  must_not_wait,  // a call that does not wait, on a communicator without an earlier one that does
+  not_served,     // a communicator of one rank, of ranks of another MPI_COMM_WORLD, or an intercommunicator
+  topology,       // neighbours that MPI libraries mix up
+  refused,        // no exchange could be made, or no plan
+  bad_arguments,  // arrays are missing: the MPI library reports the error
+  sample          // RONDO_REPORT=saved: to see what it takes there
+};
+constexpr std::array<std::string_view, 8> done_names = {"by_rondo", "too_early", "must_not_wait", "not_served",
+                                                        "topology", "refused",   "bad_arguments", "sample"};
+constexpr std::size_t index_of(Done done) {
+  return static_cast<std::size_t>(done);
+}
+
+struct Counted {
+  std::int64_t calls = 0;
+  double seconds = 0;
+
+  void add(double more) {
+    ++calls;
+    seconds += more;
+  }
 };
 
-// The tallies of one communicator.
+struct Tally {
+  Call call{};
+  const void *site = nullptr;  // the address that the call returns to
+  // Those of Rondo are calls for which nothing had to be made; of persistent calls, their starts.
+  std::array<Counted, done_names.size()> done{};
+  Counted set_up{};        // calls with new arguments, or that made an exchange; of persistent calls, inits
+  std::int64_t bytes = 0;  // that this rank has sent in calls of Rondo's
+};
+
+// The tallies of one communicator. They are kept until the report.
 class Tallies {
  public:
+  // Null where there is no memory.
+  static std::shared_ptr<Tallies> make() noexcept;
   // The tally of this kind of call from this place. Null where there is no memory for a new one: a call must not fail
   // because it cannot be counted.
   Tally *of(Call call, const void *site) noexcept;
-  [[nodiscard]] const std::vector<Tally> &all() const { return all_; }
+  [[nodiscard]] const std::deque<Tally> &all() const { return all_; }
+  // Calls look(tallies) for all that there have been.
+  static void for_each(const std::function<void(const Tallies &)> &look);
 
  private:
-  std::vector<Tally> all_;
+  std::deque<Tally> all_;
 };
 
-// Adds the time of its life to a sum, if there is one.
-class Timed {
+// One call of the program's that may be Rondo's, from its beginning to its end.
+class Counting {
  public:
-  explicit Timed(double *sum) : sum_(sum) {
-    if (sum_ != nullptr) begin_ = std::chrono::steady_clock::now();
+  Counting(Call call, const void *site) : call_(call), site_(site) {
+    if (settings().report.any()) begin_ = std::chrono::steady_clock::now();
   }
-  ~Timed() {
-    if (sum_ != nullptr) *sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  ~Counting() {
+    if (tally_ == nullptr) return;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    (sets_up_ && done_ == Done::by_rondo ? tally_->set_up : tally_->done[index_of(done_)]).add(seconds);
   }
-  Timed(const Timed &) = delete;
-  Timed &operator=(const Timed &) = delete;
+  Counting(const Counting &) = delete;
+  Counting &operator=(const Counting &) = delete;
+
+  // Without tallies nothing is counted.
+  void on(Tallies *tallies) {
+    if (tallies != nullptr) tally_ = tallies->of(call_, site_);
+  }
+  void as(Done done) { done_ = done; }
+  void sets_up() { sets_up_ = true; }
+  void sends(std::int64_t bytes) {
+    if (tally_ != nullptr) tally_->bytes += bytes;
+  }
+  [[nodiscard]] Tally *tally() const { return tally_; }
 
  private:
-  double *sum_;
-  std::chrono::steady_clock::time_point begin_;
+  const Call call_;
+  const void *const site_;
+  std::chrono::steady_clock::time_point begin_{};
+  Tally *tally_ = nullptr;
+  Done done_ = Done::by_rondo;
+  bool sets_up_ = false;
 };
-
-// Keeps what was counted for a communicator until the report is printed.
-void keep_for_report(const std::string &communicator, const Tallies &tallies);
-
-// Prints what all ranks have kept, on standard error of rank 0 of MPI_COMM_WORLD. Collective over that.
-void print_report();
 
 }  // namespace rondo::internal::pmpi

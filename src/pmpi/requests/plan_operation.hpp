@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
+#include "pmpi/report/tally.hpp"
 #include "pmpi/requests/operation.hpp"
 #include "rondo/rondo.h"
 
@@ -8,7 +12,8 @@ namespace rondo::internal::pmpi {
 // A plan, made by one of the init calls of the C interface.
 class PlanOperation : public Operation {
  public:
-  explicit PlanOperation(RONDO_Request plan) : plan_(plan) {}
+  // `tally` counts starts and the time in starts and waits; it may be null.
+  explicit PlanOperation(RONDO_Request plan, std::shared_ptr<Tally> tally = nullptr);
   ~PlanOperation() override;
 
   void start() override;
@@ -18,6 +23,8 @@ class PlanOperation : public Operation {
 
  private:
   RONDO_Request plan_;
+  std::shared_ptr<Tally> tally_;
+  std::int64_t bytes_ = 0;  // that this rank sends in a start
 };
 
 }  // namespace rondo::internal::pmpi

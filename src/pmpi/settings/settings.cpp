@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <optional>
+#include <sstream>
 
 #include "exchange/fingerprint.hpp"
 
@@ -14,16 +16,20 @@ namespace {
 
 using Variable = const char *(*)(const char *name);
 
-// Both return what is wrong, or nothing.
+std::optional<bool> truth_of(std::string_view word) {
+  const auto is = [&](auto... words) { return ((word == words) || ...); };
+  if (is("1", "true", "yes", "on")) return true;
+  if (is("0", "false", "no", "off")) return false;
+  return std::nullopt;
+}
+
+// They return what is wrong, or nothing.
 std::string read_truth(Variable variable, const char *name, bool &value) {
   const char *text = variable(name);
   if (text == nullptr) return {};
-  const std::string_view word(text);
-  const auto is = [&](auto... words) { return ((word == words) || ...); };
-  if (!is("0", "false", "no", "off", "1", "true", "yes", "on")) {
-    return fmt::format("{}: '{}' is not 'on' or 'off'", name, text);
-  }
-  value = is("1", "true", "yes", "on");
+  const std::optional<bool> read = truth_of(text);
+  if (!read) return fmt::format("{}: '{}' is not 'on' or 'off'", name, text);
+  value = *read;
   return {};
 }
 
@@ -56,22 +62,42 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
   return {};
 }
 
+// "on", "off", "saved", "json:FILE", and what plans know (rondo_report), with commas between them.
+std::string read_report(Variable variable, ReportWish &report) {
+  const char *text = variable("RONDO_REPORT");
+  std::istringstream words(text == nullptr ? "" : text);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (word == "explain" || word == "saved") {
+      report.table = true;
+      report.samples = report.samples || word == "saved";
+    } else if (word.starts_with("json:") && word.size() > 5) {
+      report.file = word.substr(5);
+    } else {
+      const std::optional<bool> on = truth_of(word);
+      if (!on) return fmt::format("RONDO_REPORT: '{}' is not 'on', 'off', 'explain', 'saved' or 'json:FILE'", word);
+      report.table = report.table || *on;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::int64_t Settings::fingerprint() const {
   std::string taken_over;
   for (const bool call : taken) taken_over += call && on ? '1' : '0';
-  return fingerprint_of(fmt::format("{} {} {} {}", taken_over, cache_after, cache_memory, report));
+  return fingerprint_of(
+      fmt::format("{} {} {} {} {}", taken_over, cache_after, cache_memory, report.any(), report.samples));
 }
 
 Settings read_settings(Variable variable) {
   Settings read;
-  for (const std::string &fault : {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken),
-                                   read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
-                                   read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
-                                   read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),
-                                   read_truth(variable, "RONDO_THREAD_MULTIPLE", read.thread_multiple),
-                                   read_truth(variable, "RONDO_REPORT", read.report)}) {
+  for (const std::string &fault :
+       {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken),
+        read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
+        read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
+        read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),
+        read_truth(variable, "RONDO_THREAD_MULTIPLE", read.thread_multiple), read_report(variable, read.report)}) {
     if (read.fault.empty()) read.fault = fault;
   }
   return read;

@@ -41,6 +41,15 @@ constexpr bool is_of_neighbors(Call call) {
   return call == Call::neighbor_alltoallv || call == Call::ineighbor_alltoallv;
 }
 
+// RONDO_REPORT: which report there is at the end of what has been taken over.
+struct ReportWish {
+  bool table = false;    // on standard error
+  bool samples = false;  // some calls are left to the MPI library, so that it is known what they take there
+  std::string file;      // of JSON; empty: none
+
+  [[nodiscard]] bool any() const { return table || !file.empty(); }
+};
+
 struct Settings {
   bool on = true;                                      // RONDO_PMPI
   std::array<bool, calls> taken{};                     // RONDO_INTERCEPT
@@ -48,7 +57,7 @@ struct Settings {
   std::int64_t cache_memory = std::int64_t{64} << 20;  // RONDO_CACHE_MEMORY, bytes for each communicator
   std::int64_t init_timeout = 30;                      // RONDO_INIT_TIMEOUT, seconds; 0: none
   bool thread_multiple = false;                        // RONDO_THREAD_MULTIPLE: asked of MPI whatever the program does
-  bool report = false;                                 // RONDO_REPORT
+  ReportWish report;                                   // RONDO_REPORT
   std::string fault;                                   // what is wrong with them; empty where nothing is
 
   [[nodiscard]] bool takes(Call call) const { return on && taken[index_of(call)]; }

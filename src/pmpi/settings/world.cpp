@@ -16,7 +16,7 @@
 
 #include "pmpi/calls/communicator.hpp"
 #include "pmpi/pass/blocked.hpp"
-#include "pmpi/report/tally.hpp"
+#include "pmpi/report/report.hpp"
 #include "pmpi/requests/proxy_request.hpp"
 #include "pmpi/settings/settings.hpp"
 #include "wire/signals_blocked.hpp"
@@ -135,7 +135,7 @@ void end_world() {
   end_helper();
   close_proxies();
   close_communicators();
-  if (settings().report) print_report();
+  if (settings().report.any()) give_report();
 }
 
 }  // namespace rondo::internal::pmpi

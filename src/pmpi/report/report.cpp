@@ -1,0 +1,238 @@
+#include "pmpi/report/report.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "rondo/rondo.h"
+
+namespace rondo::internal::pmpi {
+
+namespace {
+
+// The function and the place in it, or, of one that is not exported, the file and the place that addr2line takes.
+std::string text_of(const void *site) {
+  Dl_info info{};
+  if (dladdr(site, &info) == 0) return fmt::format("{}", site);
+  const bool named = info.dli_sname != nullptr;
+  const auto *base = static_cast<const char *>(named ? info.dli_saddr : info.dli_fbase);
+  std::string_view name = named ? info.dli_sname : info.dli_fname;
+  if (!named) name.remove_prefix(name.find_last_of('/') + 1);
+  return fmt::format("{}+{:#x}", name, static_cast<const char *>(site) - base);
+}
+
+// Rows of one kind and place become one; combine(sum, row) adds a further one to it.
+template <class Combine>
+std::vector<ReportRow> join(const std::vector<ReportRow> &rows, Combine &&combine) {
+  std::map<std::pair<std::string, Call>, ReportRow> sums;
+  for (const ReportRow &row : rows) {
+    const auto [found, fresh] = sums.try_emplace({row.site, row.call}, row);
+    if (!fresh) combine(found->second, row);
+  }
+  std::vector<ReportRow> all;
+  for (const auto &[key, row] : sums) all.push_back(row);
+  return all;
+}
+
+template <class Combine>
+void for_each_count(Tally &sum, const Tally &more, Combine &&combine) {
+  for (std::size_t i = 0; i < sum.done.size(); ++i) combine(sum.done[i], more.done[i]);
+  combine(sum.set_up, more.set_up);
+  sum.bytes += more.bytes;
+}
+
+std::vector<ReportRow> gather(const std::vector<ReportRow> &own) {
+  static_assert(std::is_trivially_copyable_v<ReportRow>);
+  int rank = 0;
+  int ranks = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int bytes = static_cast<int>(own.size() * sizeof(ReportRow));
+  std::vector<int> counts(ranks);
+  PMPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::vector<int> displs(counts.size());
+  int total = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    displs[i] = total;
+    total += counts[i];
+  }
+  std::vector<ReportRow> all(static_cast<std::size_t>(total) / sizeof(ReportRow));
+  PMPI_Gatherv(own.data(), bytes, MPI_BYTE, all.data(), counts.data(), displs.data(), MPI_BYTE, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+std::string microseconds(const Counted &counted) {
+  if (counted.calls == 0) return "-";
+  return fmt::format("{:.2f}", counted.seconds / static_cast<double>(counted.calls) * 1e6);
+}
+
+std::string_view words_for(Done done) {
+  switch (done) {
+    case Done::by_rondo: break;
+    case Done::too_early: return "too early";
+    case Done::must_not_wait: return "does not wait";
+    case Done::not_served: return "communicator";
+    case Done::topology: return "topology";
+    case Done::refused: return "refused";
+    case Done::bad_arguments: return "bad arguments";
+    case Done::sample: return "sample";
+  }
+  return "";
+}
+
+// For what most of the calls have been left to the MPI library.
+std::string_view most_frequent_reason(const Tally &sum) {
+  const auto most = std::max_element(sum.done.begin() + 1, sum.done.end(),
+                                     [](const Counted &a, const Counted &b) { return a.calls < b.calls; });
+  return most->calls == 0 ? "" : words_for(static_cast<Done>(most - sum.done.begin()));
+}
+
+std::string total_text(const std::vector<ReportRow> &rows) {
+  Counted by_rondo;
+  Counted set_up;
+  Counted left;
+  const auto add = [](Counted &sum, const Counted &more) {
+    sum.calls += more.calls;
+    sum.seconds += more.seconds;
+  };
+  for (const ReportRow &row : rows) {
+    add(by_rondo, row.sum.done.front());
+    add(set_up, row.sum.set_up);
+    add(left, row.left());
+  }
+  return fmt::format(
+      "[rondo] in all {:.6f} s in {} calls, {:.6f} s in {} set-ups, {:.6f} s in {} calls of the MPI library's\n",
+      by_rondo.seconds, by_rondo.calls, set_up.seconds, set_up.calls, left.seconds, left.calls);
+}
+
+void write(const std::string &file, const std::string &text) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> to(std::fopen(file.c_str(), "w"), std::fclose);
+  const bool written =
+      to && std::fwrite(text.data(), 1, text.size(), to.get()) == text.size() && std::fflush(to.get()) == 0;
+  if (!written) std::fprintf(stderr, "[rondo] RONDO_REPORT: %s: %s\n", file.c_str(), std::strerror(errno));
+}
+
+}  // namespace
+
+double ReportRow::seconds() const {
+  return sum.done.front().seconds + sum.set_up.seconds + left().seconds;
+}
+
+Counted ReportRow::left() const {
+  Counted all;
+  for (const Counted &one : std::span(sum.done).subspan(1)) {
+    all.calls += one.calls;
+    all.seconds += one.seconds;
+  }
+  return all;
+}
+
+std::optional<double> ReportRow::saved() const {
+  const Counted &sample = sum.done[index_of(Done::sample)];
+  const Counted &by_rondo = sum.done.front();
+  if (sample.calls == 0) return std::nullopt;
+  return sample.seconds / static_cast<double>(sample.calls) * static_cast<double>(by_rondo.calls) - by_rondo.seconds;
+}
+
+std::vector<ReportRow> rows_of_rank() {
+  std::vector<ReportRow> rows;
+  Tallies::for_each([&](const Tallies &tallies) {
+    for (const Tally &tally : tallies.all()) {
+      ReportRow &row = rows.emplace_back();
+      row.call = tally.call;
+      std::strncpy(row.site, text_of(tally.site).c_str(), sizeof(row.site) - 1);
+      row.communicators = 1;
+      row.sum = tally;
+    }
+  });
+  return join(rows, [](ReportRow &sum, const ReportRow &row) {
+    sum.communicators += row.communicators;
+    for_each_count(sum.sum, row.sum, [](Counted &all, const Counted &more) {
+      all.calls += more.calls;
+      all.seconds += more.seconds;
+    });
+  });
+}
+
+std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks) {
+  std::vector<ReportRow> rows = join(of_ranks, [](ReportRow &sum, const ReportRow &row) {
+    sum.communicators = std::max(sum.communicators, row.communicators);
+    for_each_count(sum.sum, row.sum, [](Counted &most, const Counted &other) {
+      most.calls = std::max(most.calls, other.calls);
+      most.seconds = std::max(most.seconds, other.seconds);
+    });
+  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ReportRow &a, const ReportRow &b) { return a.seconds() > b.seconds(); });
+  return rows;
+}
+
+std::string table_of(const std::vector<ReportRow> &rows, bool samples) {
+  std::string text = fmt::format(
+      "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}\n", "call",
+      "called at", "comms", "calls", "bytes", "seconds", "us/call", "set-ups", "seconds", "MPI's", "seconds", "us/call",
+      "why", samples ? fmt::format(" | {:>10}", "saved, s") : "");
+  for (const ReportRow &row : rows) {
+    const Counted &by_rondo = row.sum.done.front();
+    const Counted left = row.left();
+    text += fmt::format(
+        "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10.6f} {:>9} | {:>7} {:>10.6f} | {:>7} {:>10.6f} {:>9} {:<13}",
+        name_of(row.call), row.site, row.communicators, by_rondo.calls, row.sum.bytes, by_rondo.seconds,
+        microseconds(by_rondo), row.sum.set_up.calls, row.sum.set_up.seconds, left.calls, left.seconds,
+        microseconds(left), most_frequent_reason(row.sum));
+    const std::optional<double> saved = row.saved();
+    if (samples) text += saved ? fmt::format(" | {:>10.6f}", *saved) : fmt::format(" | {:>10}", "-");
+    text += '\n';
+  }
+  return text + total_text(rows);
+}
+
+std::string json_of(const std::vector<ReportRow> &rows, int ranks) {
+  const auto counted = [](const Counted &one) {
+    return nlohmann::ordered_json{{"calls", one.calls}, {"seconds", one.seconds}};
+  };
+  nlohmann::ordered_json json{{"rondo", RONDO_Version()}, {"ranks", ranks}};
+  json["calls"] = nlohmann::ordered_json::array();
+  for (const ReportRow &row : rows) {
+    nlohmann::ordered_json one{{"call", name_of(row.call)},
+                               {"called_at", row.site},
+                               {"communicators", row.communicators},
+                               {"bytes", row.sum.bytes},
+                               {"by_rondo", counted(row.sum.done.front())},
+                               {"set_up", counted(row.sum.set_up)}};
+    one["left_to_mpi"] = nlohmann::ordered_json::object();
+    for (std::size_t i = 1; i < row.sum.done.size(); ++i) {
+      if (row.sum.done[i].calls > 0) one["left_to_mpi"][std::string(done_names[i])] = counted(row.sum.done[i]);
+    }
+    if (const std::optional<double> saved = row.saved()) one["saved_seconds"] = *saved;
+    json["calls"].push_back(std::move(one));
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+void give_report() {
+  const std::vector<ReportRow> all = gather(rows_of_rank());
+  int rank = 0;
+  int ranks = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank != 0) return;
+  const std::vector<ReportRow> rows = joined(all);
+  const ReportWish &wish = settings().report;
+  if (wish.table && !rows.empty()) std::fputs(table_of(rows, wish.samples).c_str(), stderr);
+  if (!wish.file.empty()) write(wish.file, json_of(rows, ranks));
+}
+
+}  // namespace rondo::internal::pmpi

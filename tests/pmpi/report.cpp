@@ -1,0 +1,103 @@
+#include "pmpi/report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace rondo::internal::pmpi {
+namespace {
+
+ReportRow row(Call call, const char *site, Counted by_rondo) {
+  ReportRow made;
+  made.call = call;
+  std::strncpy(made.site, site, sizeof(made.site) - 1);
+  made.communicators = 1;
+  made.sum.done.front() = by_rondo;
+  return made;
+}
+
+Counted &of(ReportRow &row, Done done) {
+  return row.sum.done[index_of(done)];
+}
+
+TEST(ReportRows, OfSeveralRanksHaveTheMostCallsTheSlowestTimeAndAllBytes) {
+  ReportRow one = row(Call::alltoallv, "program+0x10", {10, 0.5});
+  ReportRow other = row(Call::alltoallv, "program+0x10", {12, 0.25});
+  one.sum.bytes = 100;
+  other.sum.bytes = 11;
+  of(other, Done::too_early) = {2, 0.125};
+
+  const std::vector<ReportRow> rows = joined({one, other});
+
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].sum.done.front().calls, 12);
+  EXPECT_EQ(rows[0].sum.done.front().seconds, 0.5);
+  EXPECT_EQ(rows[0].sum.bytes, 111);
+  EXPECT_EQ(rows[0].left().calls, 2);
+  EXPECT_EQ(rows[0].seconds(), 0.625);
+}
+
+TEST(ReportRows, OfOtherPlacesAndKindsStandApartTheSlowestFirst) {
+  const std::vector<ReportRow> rows = joined(
+      {row(Call::alltoallv, "a", {1, 0.1}), row(Call::alltoall, "a", {1, 0.3}), row(Call::alltoallv, "b", {9, 0.2})});
+
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].call, Call::alltoall);
+  EXPECT_STREQ(rows[1].site, "b");
+  EXPECT_STREQ(rows[2].site, "a");
+}
+
+TEST(ReportRows, OfOneRankJoinCommunicators) {
+  const int here = 0;
+  for (const double seconds : {0.5, 0.25}) {
+    Tally *const tally = Tallies::make()->of(Call::alltoallw, &here);
+    tally->done.front() = {1, seconds};
+    tally->set_up = {1, 2};
+  }
+
+  const std::vector<ReportRow> rows = rows_of_rank();
+
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].communicators, 2);
+  EXPECT_EQ(rows[0].sum.done.front().calls, 2);
+  EXPECT_EQ(rows[0].sum.done.front().seconds, 0.75);
+  EXPECT_EQ(rows[0].sum.set_up.seconds, 4);
+}
+
+TEST(ReportRows, SaveWhatTheSamplesTellTimesTheCalls) {
+  ReportRow one = row(Call::alltoallv, "a", {100, 2});
+  EXPECT_FALSE(one.saved());
+
+  of(one, Done::sample) = {4, 0.25};
+  of(one, Done::too_early) = {2, 1000};  // cold, and not what a later call takes
+
+  EXPECT_EQ(one.saved(), 100 * 0.25 / 4 - 2);
+}
+
+TEST(ReportTable, SaysWhyCallsHaveBeenLeft) {
+  ReportRow one = row(Call::ialltoallv, "libsolver.so+0x9a", {0, 0});
+  of(one, Done::must_not_wait) = {7, 0.5};
+
+  const std::string text = table_of({one}, false);
+
+  EXPECT_NE(text.find("ialltoallv          libsolver.so+0x9a"), std::string::npos) << text;
+  EXPECT_NE(text.find("does not wait"), std::string::npos) << text;
+  EXPECT_NE(text.find("0.500000 s in 7 calls of the MPI library's"), std::string::npos) << text;
+}
+
+TEST(ReportJson, HasWhatTheTableHas) {
+  ReportRow one = row(Call::alltoall, "a", {100, 2});
+  of(one, Done::sample) = {4, 0.25};
+
+  const auto json = nlohmann::json::parse(json_of({one}, 3));
+
+  EXPECT_EQ(json["ranks"], 3);
+  EXPECT_EQ(json["calls"][0]["call"], "alltoall");
+  EXPECT_EQ(json["calls"][0]["by_rondo"]["calls"], 100);
+  EXPECT_EQ(json["calls"][0]["left_to_mpi"]["sample"]["seconds"], 0.25);
+  EXPECT_EQ(json["calls"][0]["saved_seconds"], 4.25);
+}
+
+}  // namespace
+}  // namespace rondo::internal::pmpi
