@@ -20,5 +20,6 @@ void add_overlap_command(CLI::App &app, Action &action);
 void add_tune_command(CLI::App &app, Action &action);
 void add_profile_command(CLI::App &app, Action &action);
 void add_choices_command(CLI::App &app, Action &action);
+void add_run_command(CLI::App &app, Action &action);
 
 }  // namespace rondo::internal::cli

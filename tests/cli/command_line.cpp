@@ -187,7 +187,7 @@ TEST(CommandLine, WhatMayHaveBeenMeant) {
   EXPECT_EQ(
       run({"shwo"}).err,
       "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
-      "tune, profile, choices\n");
+      "tune, profile, choices, run\n");
   EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
 }
 
@@ -235,7 +235,7 @@ TEST(CommandLine, NumbersThatAreNone) {
 }
 
 TEST(CommandLine, HelpHasAnExampleForEachCommand) {
-  for (const char *command : {"algorithms", "show", "verify", "bench", "tune", "profile", "choices"}) {
+  for (const char *command : {"algorithms", "show", "verify", "bench", "tune", "profile", "choices", "run"}) {
     const Outcome outcome = run({command, "--help"});
 
     EXPECT_EQ(outcome.status, 0);
