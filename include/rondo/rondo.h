@@ -339,7 +339,8 @@ RONDO_API int RONDO_Waitsome(int incount, RONDO_Request requests[], int *outcoun
  * Where an exchange of the plan has failed, messages of it may be under way: receives that nothing has come for are
  * cancelled, and what a late message may still meet is kept until the program ends. If MPI still reads from the send
  * buffer or writes to the receive buffer, the plan is freed all the same, and RONDO_ERR_STALLED says how many messages
- * there are: those buffers must live on until MPI_Finalize. */
+ * there are: those buffers must live on until MPI_Finalize. What a failed exchange sends must stay as it is until it
+ * has been freed, as MPI may still be sending it. */
 RONDO_API int RONDO_Request_free(RONDO_Request *request);
 
 /* ---- Datatypes that MPI does not have (Träff 2014, sections 3.1, 3.2 and 3.5). Local. -----------------

@@ -106,6 +106,7 @@ class Plan final : public AnyPlan {
   [[nodiscard]] SleepingPlace sleeping_place() const override;
   [[nodiscard]] Progress progress() const override;
   [[nodiscard]] std::set<int> missing_peers() const override;
+  void give_up() override;
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
   [[nodiscard]] Wires &wires() const { return bound_->wires; }

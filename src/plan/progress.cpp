@@ -120,7 +120,7 @@ bool Driven::drive(bool may_call_mpi) {
   if (!hold || !running_.load(std::memory_order_relaxed)) return false;
   const std::size_t before = position();
   fault_ = fault_of([&] { may_call_mpi ? advance() : advance_beside_mpi(); });
-  if (fault_) end_running();
+  if (fault_) end_by_fault();
   return position() != before;
 }
 

@@ -56,9 +56,17 @@ class Driven {
   // Grows with each step that is done.
   [[nodiscard]] virtual std::size_t position() const = 0;
 
-  // The plan is running from the one call to the other. The caller holds the plan. A second end_running has no effect.
+  // The exchange has failed, of which the program is about to hear: from then on it may do with its buffers what it
+  // likes. Tells those that might still read them.
+  virtual void give_up() {}
+
+  // The plan is running from the one call to one of the others. The caller holds the plan. A second end has no effect.
   void begin_running();
   void end_running();
+  void end_by_fault() {
+    give_up();
+    end_running();
+  }
 
   // Runs work(); if that throws, the plan runs no more.
   template <class Work>
@@ -66,7 +74,7 @@ class Driven {
     try {
       return work();
     } catch (...) {
-      end_running();
+      end_by_fault();
       throw;
     }
   }

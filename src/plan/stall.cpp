@@ -24,8 +24,8 @@ void AnyPlan::look_for_stall(Waiting &waiting) {
   if (complete()) return;  // another thread has completed it
   const Progress now = progress();
   if (std::exchange(last_look_, now) != now) return waiting.begin_again();
-  end_running();
   const std::set<int> missing = missing_peers();
+  end_by_fault();
   throw Error(Fault::stalled, fmt::format("{}: no progress for {:.1f} s in step {} of {}, waiting for {}", name(),
                                           policy_.stall_timeout.count(), now.step + 1, steps(), names_of(missing)))
       .with_peer(missing.empty() ? -1 : *missing.begin());

@@ -10,6 +10,12 @@
 
 namespace rondo::internal {
 
+void Plan::give_up() {
+  wires().each([](auto &wire) {
+    if constexpr (requires { wire.give_up(); }) wire.give_up();
+  });
+}
+
 // Cancels what can be cancelled, and counts the messages that are still under way afterwards.
 Unfinished Plan::withdraw() {
   Unfinished left;

@@ -34,22 +34,29 @@ bool peer_can_read(std::span<const BlockData> blocks) {
   return others_can_read(std::span(ends).first(count));
 }
 
-// Copies the blocks that these places of a process tell of, one after the other.
-void read_places(pid_t process, std::span<const std::byte> places, std::byte *to) {
+// After so much the writer is told that the reader gets on, and after so much the reader does other things.
+constexpr std::int64_t most_at_once = std::int64_t{1} << 20;
+constexpr std::int64_t most_of_a_take = std::int64_t{16} << 20;
+
+// Of the blocks that these places of a process tell of, as if they lay one after the other: copies so many bytes at
+// most from the `skipped`-th on, and gives how many.
+std::int64_t read_some(pid_t process, std::span<const std::byte> places, std::int64_t skipped, std::byte *to) {
   std::array<iovec, 64> from;
-  while (!places.empty()) {
-    std::size_t count = 0;
-    std::size_t length = 0;
-    for (; count < from.size() && !places.empty(); places = places.subspan(sizeof(BlockData))) {
-      BlockData block;
-      std::memcpy(&block, places.data(), sizeof(block));
-      from[count++] = {const_cast<std::byte *>(block.data), static_cast<std::size_t>(block.bytes)};
-      length += static_cast<std::size_t>(block.bytes);
-    }
-    const iovec target{to, length};
-    read_process(process, {&target, 1}, std::span(from).first(count));
-    to += length;
+  std::size_t count = 0;
+  std::int64_t length = 0;
+  for (; count < from.size() && length < most_at_once && !places.empty(); places = places.subspan(sizeof(BlockData))) {
+    BlockData block;
+    std::memcpy(&block, places.data(), sizeof(block));
+    const std::int64_t before = std::min(skipped, block.bytes);
+    skipped -= before;
+    if (before == block.bytes) continue;
+    const std::int64_t part = std::min(block.bytes - before, most_at_once - length);
+    from[count++] = {const_cast<std::byte *>(block.data + before), static_cast<std::size_t>(part)};
+    length += part;
   }
+  const iovec target{to, static_cast<std::size_t>(length)};
+  read_process(process, {&target, 1}, std::span(from).first(count));
+  return length;
 }
 
 }  // namespace
@@ -95,14 +102,22 @@ bool SlotLink::tell_places(Outgoing &message) {
 }
 
 // Tells the other that the data has been taken even if it cannot be read: nobody reads its memory any more.
-bool SlotLink::read_from_process(std::byte *to) {
-  const std::optional<Error> fault = fault_of([&] { read_places(peer_.process, reader_.rest(), to); });
+bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
+  const std::int64_t end = std::min(bytes, taken_ + most_of_a_take);
+  const std::optional<Error> fault = fault_of([&] {
+    while (taken_ < end) {
+      const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, to + taken_);
+      taken_ += read;
+      reader_.count_read(read);
+    }
+  });
+  const bool withdrawn = reader_.withdrawn();
+  if (!fault && !withdrawn && taken_ < bytes) return told_writer();
   end_message();
-  if (reader_.withdrawn()) {
-    throw Error(Fault::stalled, fmt::format("rank {} has given up an exchange and freed its plan", peer_.rank))
-        .with_peer(peer_.rank);
+  if (withdrawn) {
+    throw Error(Fault::stalled, fmt::format("rank {} has given up an exchange", peer_.rank)).with_peer(peer_.rank);
   }
-  if (fault) throw Error(*fault);
+  if (fault) throw unreadable(peer_.rank, *fault);
   return true;
 }
 

@@ -54,7 +54,7 @@ class SlotLink final : public Link {
 
   bool take(std::byte *to, std::int64_t bytes) override {
     if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
-    if (reader_.data_lies_elsewhere()) return read_from_process(to);
+    if (reader_.data_lies_elsewhere()) return read_from_process(to, bytes);
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
     end_message();
@@ -63,7 +63,10 @@ class SlotLink final : public Link {
 
   void withdraw() override { writer_.withdraw(); }
 
-  [[nodiscard]] std::uint64_t moved() const override { return writer_.moved() + reader_.moved(); }
+  [[nodiscard]] std::uint64_t moved() const override {
+    const std::uint64_t copied = writer_.moved() + reader_.moved() + static_cast<std::uint64_t>(taken_);
+    return long_data_ == LongData::read_by_peer ? copied + writer_.read_by_other() : copied;
+  }
 
   void fetch_for_next() const override { writer_.fetch(); }
 
@@ -91,7 +94,7 @@ class SlotLink final : public Link {
   bool send_copied(Outgoing &message);
   bool send_long(Outgoing &message);
   bool tell_places(Outgoing &message);
-  bool read_from_process(std::byte *to);
+  bool read_from_process(std::byte *to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
   bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);

@@ -41,6 +41,7 @@ struct SlotHead {
 struct ReaderCounts {
   std::atomic<std::uint64_t> messages;  // taken as a whole
   std::atomic<std::uint64_t> cuts;      // taken, of all messages that passed in cuts
+  std::atomic<std::uint64_t> read;      // bytes, of what the writer's slots have told the place of
 };
 
 struct WriterCounts {
@@ -119,6 +120,11 @@ class SlotReader : public SlotEnd {
   // What has not been read of a message that lies in its slot as a whole.
   [[nodiscard]] std::span<const std::byte> rest() const {
     return {data(bytes()) + done_, static_cast<std::size_t>(bytes() - done_)};
+  }
+  // So many bytes have been read of what the rest tells the place of.
+  void count_read(std::int64_t bytes) {
+    std::atomic<std::uint64_t> &read = reader().read;
+    read.store(read.load(std::memory_order_relaxed) + static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
   }
   // Whether what has been read of the writer's memory may be anything. To be called after the read: the fence keeps
   // processors from doing the read later.
@@ -227,6 +233,8 @@ class SlotWriter : public SlotEnd {
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().messages.load(std::memory_order_acquire) + 1 == number_; }
+  // How much of what slots have told the place of has been read.
+  [[nodiscard]] std::uint64_t read_by_other() const { return reader().read.load(std::memory_order_relaxed); }
   // The memory of this process that slots have told of may change from now on.
   void withdraw() const {
     writer().withdrawn.store(1, std::memory_order_relaxed);

@@ -160,10 +160,14 @@ std::set<int> VaryingPlan::missing_peers() const {
   return missing;
 }
 
-Unfinished VaryingPlan::withdraw() {
+void VaryingPlan::give_up() {
   for (const auto &link : parts_.links) {
     if (link) link->withdraw();
   }
+}
+
+Unfinished VaryingPlan::withdraw() {
+  give_up();
   return parts_.messages ? parts_.messages->withdraw() : Unfinished{};
 }
 

@@ -100,6 +100,7 @@ class VaryingPlan final : public AnyPlan {
   [[nodiscard]] SleepingPlace sleeping_place() const override;
   [[nodiscard]] Progress progress() const override { return {exchange().step(), exchange().moved()}; }
   [[nodiscard]] std::set<int> missing_peers() const override;
+  void give_up() override;
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
 

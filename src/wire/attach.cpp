@@ -67,6 +67,12 @@ void read_process(pid_t process, std::span<const iovec> to, std::span<const iove
   }
 }
 
+Error unreadable(int rank, const Error &reason) {
+  return Error(Fault::stalled,
+               fmt::format("rank {} has ended, or freed what it was sending: {}", rank, reason.message()))
+      .with_peer(rank);
+}
+
 bool can_read_process(pid_t process, const void *address, std::uint64_t expected) noexcept {
   std::uint64_t found = 0;
   const iovec to{&found, sizeof(found)};

@@ -7,11 +7,17 @@
 #include <cstdint>
 #include <span>
 
+#include "exchange/error.hpp"
+
 namespace rondo::internal {
 
 // Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
 // sides have the same total. Throws Error (internal) with the system's message when it fails.
 void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from);
+
+// What a rank is told that waits for data of another, whose memory it could not read: the other has ended, or freed
+// what it was sending. `reason` is what read_process() has thrown.
+Error unreadable(int rank, const Error &reason);
 
 // Whether attaching works between this process and another: reads 8 bytes there and compares.
 bool can_read_process(pid_t process, const void *address, std::uint64_t expected) noexcept;

@@ -92,13 +92,12 @@ void take(Pull &pull, const Start &start) {
     follow_bases(pull);
     try {
       read_process(pull.process, pull.to, pull.from);
-    } catch (const Error &) {
-      if (!withdrawn(pull)) throw;  // a sender that has given up may have freed the memory
+    } catch (const Error &error) {
+      if (!withdrawn(pull)) throw unreadable(pull.peer, error);  // one that has given up may have freed the memory
     }
   }
   if (!withdrawn(pull)) return;
-  throw Error(Fault::stalled,
-              fmt::format("{}: rank {} has given up an exchange and freed its plan", *start.plan, pull.peer))
+  throw Error(Fault::stalled, fmt::format("{}: rank {} has given up an exchange", *start.plan, pull.peer))
       .with_peer(pull.peer);
 }
 

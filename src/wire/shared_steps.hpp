@@ -152,9 +152,11 @@ class SharedSteps : public WireSteps {
   }
   [[nodiscard]] bool must_look() const { return false; }
   Unfinished withdraw(std::size_t) {
-    region_->withdraw();
+    give_up();
     return {};
   }
+  // The others use nothing any more that they read of this rank's memory.
+  void give_up() { region_->withdraw(); }
 
  private:
   // A flag, and the rank that raises it.

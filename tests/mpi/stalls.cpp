@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
@@ -241,6 +242,30 @@ TEST(StalledSender, OfVaryingCountsWhoseMemoryIsGoneIsNamed) {
   EXPECT_EQ(refusal.values.peer, 0);
   RONDO_Request_free(&request);
   munmap(memory, bytes);
+}
+
+// What is read from where it lies would be something else by then.
+TEST(StalledSender, WhoWritesToItsBufferBeforeItFreesThePlanDeliversNothingWrong) {
+  if (world_ranks() != 2) GTEST_SKIP() << "one sender and one that is late";
+  std::vector<std::byte> sent(std::size_t{8} << 20, std::byte{1});
+  const std::array<MPI_Count, 2> counts{static_cast<MPI_Count>(sent.size() / 2),
+                                        static_cast<MPI_Count>(sent.size() / 2)};
+  Hints hints;
+  hints.set("rondo_stall_timeout", "0.2");
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request), MPI_SUCCESS);
+  if (world_rank() == 0) {
+    ASSERT_EQ(RONDO_Start_counts(&request, sent.data(), counts.data(), nullptr), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+    std::fill(sent.begin(), sent.end(), std::byte{2});
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank() == 1) {
+    ASSERT_EQ(RONDO_Start_counts(&request, sent.data(), counts.data(), nullptr), MPI_SUCCESS);
+    EXPECT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), RONDO_ERR_STALLED);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  RONDO_Request_free(&request);
 }
 
 // A message so long that MPI sends it when it is wanted: it cannot be taken back, and its buffer has to stay.
