@@ -27,13 +27,7 @@ void AnyPlan::wait() {
       throw_stored_fault();
       take_from_thread();
       if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
-      complete = or_end_running([&] {
-        if (!waiting.spinning() || others_run()) return advance();
-        for (int i = 0; i < 16; ++i) {
-          if (advance()) return true;
-        }
-        return false;
-      });
+      complete = or_end_running([this] { return advance(); });
     }
     // At least once in each wait: a program may only ever wait for exchanges that are complete already, and its other
     // plans would never move.

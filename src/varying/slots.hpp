@@ -91,12 +91,12 @@ class SlotEnd {
   std::uint64_t cuts_ = 0;    // of earlier messages
   std::int64_t done_ = 0;     // bytes of this message
 
- private:
   [[nodiscard]] std::byte *slot() const {
     return memory_ + SlotPlaces::counts_bytes() +
            static_cast<std::int64_t>(number_ % SlotPlaces::slots) * places_.slot_bytes;
   }
 
+ private:
   std::byte *memory_ = nullptr;
   SlotPlaces places_{};
 };
@@ -176,7 +176,7 @@ class SlotReader : public SlotEnd {
     const auto fetch = [line = reinterpret_cast<const std::byte *>(&head())](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i <= last; ++i) __builtin_prefetch(line + i * cache_line);
     };
-    fetch(1, 2);
+    if (data(head().bytes) == slot() + cache_line) fetch(1, 2);
     if (head().bytes > 2 * cache_line) fetch(3, 8);
   }
   // With the cache lines of what is long, for the next writer.
