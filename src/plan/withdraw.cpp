@@ -11,13 +11,12 @@
 namespace rondo::internal {
 
 void Plan::give_up() {
-  wires().each([](auto &wire) {
-    if constexpr (requires { wire.give_up(); }) wire.give_up();
-  });
+  wires().each([](auto &wire) { wire.give_up(); });
 }
 
 // Cancels what can be cancelled, and counts the messages that are still under way afterwards.
 Unfinished Plan::withdraw() {
+  give_up();  // MPI_Finalize ends an exchange without a fault
   Unfinished left;
   wires().each([&](auto &wire) {
     const Unfinished of_wire = wire.withdraw(step_);

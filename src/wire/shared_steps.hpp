@@ -151,11 +151,6 @@ class SharedSteps : public WireSteps {
     return counter >= 0 ? &arrival_counters_[counter]->bell : bell_;
   }
   [[nodiscard]] bool must_look() const { return false; }
-  Unfinished withdraw(std::size_t) {
-    give_up();
-    return {};
-  }
-  // The others use nothing any more that they read of this rank's memory.
   void give_up() { region_->withdraw(); }
 
  private:

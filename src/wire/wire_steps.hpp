@@ -97,8 +97,11 @@ class WireSteps {
   [[nodiscard]] Bell *bell(std::size_t) const { return nullptr; }
   [[nodiscard]] bool must_look() const { return true; }
 
-  // To be called when an exchange has failed: cancels what can be cancelled, lets the other ranks know, and says what
-  // is still under way. It must not call MPI after MPI_Finalize.
+  // To be called when an exchange has failed, before the program hears of it: lets the other ranks know that what they
+  // would read of this rank's memory may change from now on.
+  void give_up() {}
+  // To be called when the plan of an exchange that has failed is freed: cancels what can be cancelled, and says what is
+  // still under way. It must not call MPI after MPI_Finalize.
   Unfinished withdraw(std::size_t) { return {}; }
 };
 
