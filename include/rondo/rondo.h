@@ -73,8 +73,9 @@ enum {
   RONDO_ERR_MPI = 10011,       /* an MPI call inside Rondo failed */
   RONDO_ERR_ARG = 10012,       /* a null pointer, or any other bad argument */
   RONDO_ERR_INTERNAL = 10013,  /* a fault of Rondo's own: please report it */
-  RONDO_ERR_STALLED = 10014,   /* nothing came for rondo_stall_timeout; the plan is of no more use */
-  RONDO_ERR_CAPACITY = 10015   /* more has been received than the buffer holds; nothing of it is lost */
+  RONDO_ERR_STALLED =
+      10014, /* nothing came for rondo_stall_timeout, or a rank has given up; the plan is of no more use */
+  RONDO_ERR_CAPACITY = 10015 /* more has been received than the buffer holds; nothing of it is lost */
 };
 
 /* The values behind an error; -1 where one has no meaning. Rank numbers are those of the communicator that the call was

@@ -60,14 +60,17 @@ void read_process(pid_t process, std::span<const iovec> to, std::span<const iove
     };
     const ssize_t read = read_pieces(process, limited(rest_to), limited(rest_from));
     if (read <= 0) {
+      const int reason = errno;
       throw Error(Fault::internal, fmt::format("reading {} bytes from process {} failed after {}: {}", bytes, process,
-                                               done, std::strerror(errno)));
+                                               done, std::strerror(reason)))
+          .with_values(reason);
     }
     done += static_cast<std::size_t>(read);
   }
 }
 
 Error unreadable(int rank, const Error &reason) {
+  if (reason.value != ESRCH && reason.value != EFAULT) return Error(reason).with_peer(rank);
   return Error(Fault::stalled,
                fmt::format("rank {} has ended, or freed what it was sending: {}", rank, reason.message()))
       .with_peer(rank);

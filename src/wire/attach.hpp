@@ -12,7 +12,7 @@
 namespace rondo::internal {
 
 // Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
-// sides have the same total. Throws Error (internal) with the system's message when it fails.
+// sides have the same total. Throws Error (internal) with the system's message and number when it fails.
 void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from);
 
 // What a rank is told that waits for data of another, whose memory it could not read: the other has ended, or freed
