@@ -68,7 +68,7 @@ std::string path_of(const std::string &program) {
   if (program.find('/') != std::string::npos) return program;
   const char *const path = std::getenv("PATH");
   for (const std::string &folder : CLI::detail::split(path == nullptr ? "" : path, ':')) {
-    const std::string candidate = folder + "/" + program;
+    std::string candidate = fmt::format("{}/{}", folder, program);
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return program;
