@@ -23,7 +23,7 @@
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "varying/message_link.hpp"
-#include "varying/slot_link.hpp"
+#include "varying/node_links.hpp"
 #include "varying/varying_route.hpp"
 
 namespace rondo::internal {
@@ -70,67 +70,6 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   return features;
 }
 
-// The memory of the links between the ranks of a node: a bell for each, and slots for each ordered pair.
-struct LinkPlaces {
-  explicit LinkPlaces(int ranks) : members(ranks) {
-    constexpr std::int64_t most_in_all = std::int64_t{16} << 20;
-    constexpr std::int64_t least = 1024;
-    constexpr std::int64_t most = 65536;
-    slots.slot_bytes =
-        std::clamp(most_in_all / (SlotPlaces::slots * members * members) / cache_line * cache_line, least, most);
-  }
-  [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
-  [[nodiscard]] std::int64_t link(std::int64_t from, std::int64_t to) const {
-    return members * cache_line + (from * members + to) * slots.bytes();
-  }
-  [[nodiscard]] std::int64_t bytes() const { return link(members, 0); }
-
-  std::int64_t members;
-  SlotPlaces slots{};
-};
-
-// Collective over the node: takes the memory of the links inside it, and clears this rank's part. Empty where there is
-// none.
-Lease meet_node(const Channel &channel, const LinkPlaces &places) {
-  Segment &segment = channel.duplicate->segment();
-  if (!segment.works()) return Lease();
-  Lease memory = segment.lend(places.bytes());
-  if (!memory) return memory;
-  const int self = channel.duplicate->node().local_rank();
-  new (memory.data() + places.bell(self)) Bell;
-  for (std::int64_t from = 0; from < places.members; ++from) {
-    SlotEnd::clear(memory.data() + places.link(from, self), places.slots);
-  }
-  channel.duplicate->agreement().board()->show({}, nullptr, nullptr);
-  return memory;
-}
-
-// The data of a message is read from where it lies, by the kernel, from so many bytes on: two copies through slots that
-// stay in the caches are faster up to there (docs/performance.md). Where ranks take turns on a core, all that needs
-// several cuts is read so, since each cut would need a turn of both ranks.
-constexpr std::int64_t long_data = std::int64_t{1} << 20;
-
-void open_slot_links(const Channel &channel, const VaryingInputs &inputs, const LinkPlaces &places, Metadata metadata,
-                     VaryingParts &parts) {
-  if (!parts.memory) return;
-  const Node &node = channel.duplicate->node();
-  const std::vector<int> &node_of = inputs.topology.node_of;
-  std::byte *const memory = parts.memory.data();
-  const int self = node.local_rank();
-  parts.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
-  for (int member = 0; member < node.local_ranks(); ++member) {
-    const int peer = node.members()[member];
-    if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
-    SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
-    if (channel.duplicate->segment().can_attach()) {
-      other.process = channel.duplicate->segment().process(member);
-      other.least_read = node.turns() > 1 ? places.slots.slot_bytes : long_data;
-    }
-    parts.links[peer] = std::make_unique<SlotLink>(memory + places.link(self, member),
-                                                   memory + places.link(member, self), places.slots, other, metadata);
-  }
-}
-
 void open_message_links(const Channel &channel, Metadata metadata, VaryingParts &parts) {
   for (int peer = 0; peer < channel.ranks(); ++peer) {
     if (peer == channel.rank() || parts.links[peer]) continue;
@@ -147,11 +86,22 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
-// Everything of the plan that this rank makes by itself, once the memory of the node is there.
+// Collective: the links, and what this rank makes by itself on them.
 void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
-                const LinkPlaces &places, const MessageForm &form, VaryingParts &parts) {
+                const MessageForm &form, VaryingParts &parts) {
+  // With rings of 128 KiB, 1 MiB: two copies through a ring that stays in the caches are faster up to there
+  // (docs/performance.md).
+  constexpr std::int64_t long_data_rounds = 8;
+  NodeLinks inside;
+  if (!inputs.hints.messages_only()) {
+    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data_rounds);
+  }
+  // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
+  if (!inside.memory && channel.ranks() > 1) channel.open_messages();
+  parts.memory = std::move(inside.memory);
+  parts.bell = inside.bell;
   parts.links.resize(channel.ranks());
-  open_slot_links(channel, inputs, places, form.metadata, parts);
+  std::move(inside.to.begin(), inside.to.end(), parts.links.begin());
   open_message_links(channel, form.metadata, parts);
   std::vector<Link *> links;
   for (const auto &link : parts.links) links.push_back(link.get());
@@ -187,7 +137,6 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   // Candidates are alike in it: where they are several, none pads, and lengths are at the head of the data.
   const MessageForm form =
       form_of(*choices.front().algorithm, inputs.hints.metadata == Metadata::separate, choices.size() > 1);
-  const LinkPlaces places(channel.duplicate->node().local_ranks());
   VaryingParts parts = phases.alone([&] {
     return VaryingParts{.channel = channel,
                         .policy = policy_for(channel, inputs.hints),
@@ -196,10 +145,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   phases.agree();
 
   channel.duplicate->agreement().succeed_together([&] {
-    if (!inputs.hints.messages_only()) parts.memory = meet_node(channel, places);
-    // No rank of the node has any, then; and ranks of several nodes have the duplicate already.
-    if (!parts.memory && channel.ranks() > 1) channel.open_messages();
-    open_links(channel, inputs, routes, places, form, parts);
+    open_links(channel, inputs, routes, form, parts);
     const int messages_each = form.metadata == Metadata::joined ? 1 : 2;
     for (std::size_t i = 0; i < routes.size(); ++i) {
       RONDO_Report report = report_of(choices[i], routes[i], messages_each, wires_of(parts));

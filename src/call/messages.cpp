@@ -89,7 +89,9 @@ std::size_t Messages::memory() const {
 Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   const std::vector<int> in_order = every_rank(std::max(peers.ranks, peers.destinations()));
   const std::span<const int> all(in_order.data(), static_cast<std::size_t>(peers.ranks));
-  Messages messages{.rank = peers.rank, .in_place = arguments.in_place()};
+  Messages messages{.rank = peers.rank,
+                    .in_place = arguments.in_place(),
+                    .repeated = peers.neighbors != nullptr && peers.neighbors->repeated};
   messages.receive = read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources_of(peers, all));
   check_side_by_cache(messages.receive, "receive");
   if (messages.in_place) {

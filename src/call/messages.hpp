@@ -42,6 +42,7 @@ struct Messages {
   std::vector<Message> own_sends{};
   std::vector<Message> own_receives{};
   bool in_place = false;
+  bool repeated = false;  // there may be several to a rank, or from it
   std::int64_t sent_bytes = 0;
   // Between the first and the last byte, from the buffers.
   Extent sent{};

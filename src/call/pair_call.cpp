@@ -1,6 +1,8 @@
 #include "call/pair_call.hpp"
 
-#include <mutex>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <new>
 #include <span>
 #include <utility>
@@ -15,21 +17,23 @@
 
 namespace rondo::internal::call {
 
-PairCall::~PairCall() {
-  if (unfinished_ == 0) return;
-  const std::lock_guard lock(exchange_->mutex());
-  exchange_->forget(&unfinished_);
+namespace {
+
+Error sizes_differ(int peer, std::int64_t sent, std::int64_t expected) {
+  return Error::of(Fault::mismatch,
+                   [&] { return fmt::format("rank {} sends {} bytes where {} are expected", peer, sent, expected); })
+      .with_peer(peer)
+      .with_values(sent, expected);
 }
+
+}  // namespace
 
 // Gives up a call that has failed. Receives are cancelled, so that nothing writes to the program's memory later. If
 // messages are still under way then, the packed data that MPI sends from is never freed.
 void PairCall::give_up() noexcept {
   exchange_->break_off();
-  {
-    const std::lock_guard lock(exchange_->mutex());
-    exchange_->forget(&unfinished_);
-    unfinished_ = 0;
-  }
+  link_sends_ = {};
+  link_receives_ = {};
   const ErrorsReturned returned;
   cancel_pending(std::span(requests_).subspan(first_receive_, receives_));
   if (!complete_in_time(requests_)) [[maybe_unused]]
@@ -54,24 +58,24 @@ void PairCall::aim(std::shared_ptr<const Messages> messages, void *send, void *r
   receive_ = receive;
 }
 
-// Takes the memory for what is packed: data with gaps that goes through a ring, and in place all that is sent.
+// Takes the memory for what is packed: data with gaps that goes by a link, and in place all that is sent.
 void PairCall::reserve() {
   std::int64_t bytes = 0;
   for (const Message &message : messages_->sends) {
-    if (messages_->in_place || (!message.shape.dense && by_ring(message))) {
+    if (messages_->in_place || (!message.shape.dense && link(message) != nullptr)) {
       bytes += message.bytes;
     }
   }
   for (const Message &message : messages_->receives) {
-    if (!message.shape.dense && by_ring(message)) bytes += message.bytes;
+    if (!message.shape.dense && link(message) != nullptr) bytes += message.bytes;
   }
   if (bytes > storage_bytes_) {
     storage_ = Storage(bytes);
     storage_bytes_ = bytes;
   }
   packed_bytes_ = 0;
-  blocks_.clear();
-  blocks_.reserve(messages_->sends.size() + messages_->receives.size());  // queues point to them
+  link_sends_.clear(messages_->sends.size());
+  link_receives_.clear(messages_->receives.size());
   requests_.clear();
   requests_.reserve(messages_->sends.size() + messages_->receives.size());
   first_receive_ = receives_ = 0;
@@ -86,18 +90,17 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
 }
 
 // MPI's receives are started first, so that a message finds its receive when it arrives; but in place they are started
-// after the sends, which first pack the data that the receives will overwrite. Rings are written before they are read,
-// since other ranks wait for what is written.
+// after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
+// read from, since other ranks wait for what is written.
 void PairCall::start() {
   exchange_->check_usable();
   reserve();
   or_give_up([this] {
-    const std::lock_guard lock(exchange_->mutex());
     if (!messages_->in_place) start_mpi_receives();
     for (const Message &message : messages_->sends) start_send(message);
     if (messages_->in_place) start_mpi_receives();
     move_own();
-    start_ring_receives();
+    start_link_receives();
     requests_complete_ = requests_.empty();
   });
 }
@@ -117,7 +120,7 @@ void PairCall::begin_message(const TypedPiece &elements, const char *call, Begin
 void PairCall::start_mpi_receives() {
   first_receive_ = requests_.size();
   for (const Message &message : messages_->receives) {
-    if (by_ring(message)) continue;
+    if (link(message) != nullptr) continue;
     begin_message({message.address(receive_), message.count, message.type}, "MPI_Irecv",
                   [&](const TypedMessage &elements, MPI_Request *request) {
                     return MPI_Irecv(elements.buffer, elements.count, elements.type, message.peer, exchange_->tag(),
@@ -127,38 +130,43 @@ void PairCall::start_mpi_receives() {
   }
 }
 
-void PairCall::start_ring_receives() {
+void PairCall::start_link_receives() {
   for (const Message &message : messages_->receives) {
-    if (!by_ring(message)) continue;
+    SlotLink *const from = link(message);
+    if (from == nullptr) continue;
     std::byte *data = message.data(receive_);
     if (!message.shape.dense) {
       data = take_packed(message.bytes);
       to_unpack_.push_back({&message, data});
     }
-    exchange_->receive(new_block(message, data));
+    link_receives_.blocks.push_back({from, &message, data});
   }
 }
 
-RingBlock &PairCall::new_block(const Message &message, std::byte *data) {
-  unfinished_.fetch_add(1, std::memory_order_relaxed);
-  return blocks_.emplace_back(RingBlock{message.peer, data, static_cast<std::uint64_t>(message.bytes), &unfinished_});
-}
-
 void PairCall::start_send(const Message &message) {
-  const bool ring = by_ring(message);
+  SlotLink *const to = link(message);
   std::byte *data = message.data(send_);
-  const bool packs = messages_->in_place || (ring && !message.shape.dense);
+  const bool packs = messages_->in_place || (to != nullptr && !message.shape.dense);
   if (packs) {
     data = take_packed(message.bytes);
     pack(message.elements(send_), data, exchange_->comm());
   }
-  if (ring) return exchange_->send(new_block(message, data));
+  if (to != nullptr) return start_link_send(*to, {data, message.bytes});
   begin_message(packs ? TypedPiece{data, message.bytes, MPI_BYTE}
                       : TypedPiece{message.address(send_), message.count, message.type},
                 "MPI_Isend", [&](const TypedMessage &elements, MPI_Request *request) {
                   return MPI_Isend(elements.buffer, elements.count, elements.type, message.peer, exchange_->tag(),
                                    exchange_->comm(), request);
                 });
+}
+
+// A block waits for those before it to the same rank.
+void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
+  const bool may_go = !messages_->repeated || link_sends_.blocks.empty();
+  if (may_go && link.send_block(block)) return;
+  LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, block.bytes});
+  left.pieces = {BlockData{reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)}, block};
+  left.message = Outgoing(left.pieces, left.length);
 }
 
 void PairCall::move_own() const {
@@ -175,12 +183,38 @@ void PairCall::move_own() const {
   }
 }
 
-bool PairCall::arrived() {
-  {
-    const std::lock_guard lock(exchange_->mutex());
-    if (unfinished_ > 0) exchange_->progress();
-    if (unfinished_ > 0) return false;
+// Moves what is open by move(block), which says whether all of the block has been moved. Blocks of one link move in
+// their order.
+template <class Block, class Move>
+void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
+  const auto first = all.blocks.begin() + static_cast<std::ptrdiff_t>(all.first_open);
+  for (auto block = first; block != all.blocks.end(); ++block) {
+    const auto holds = [&](const Block &other) { return !other.done && other.link == block->link; };
+    if (block->done || (messages_->repeated && std::any_of(first, block, holds))) continue;
+    block->done = move(*block);
   }
+  while (!all.done() && all.blocks[all.first_open].done) ++all.first_open;
+}
+
+bool PairCall::receive(LinkReceive &block) {
+  const std::int64_t expected = block.message->bytes;
+  if (!block.arrived) {
+    std::int64_t sent = 0;
+    if (!block.link->arrived({&sent, 1})) return false;
+    block.arrived = true;
+    if (sent != expected) throw sizes_differ(block.message->peer, sent, expected);
+  }
+  return block.link->take(block.data, expected);
+}
+
+void PairCall::move_links() {
+  move_open(link_receives_, receive);
+  move_open(link_sends_, [](LinkSend &block) { return block.link->send(block.message); });
+}
+
+bool PairCall::arrived() {
+  if (!links_done()) move_links();
+  if (!links_done()) return false;
   if (requests_complete_) return true;
   int done = 0;
   check_mpi(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE),
@@ -205,7 +239,7 @@ bool PairCall::try_look() {
 void PairCall::wait() {
   for (Waiting waiting(exchange_->patience()); !look();) {
     drive_running();
-    if (unfinished_ == 0 && !any_running()) {
+    if (links_done() && !any_running()) {
       wait_in_mpi();
       continue;
     }
@@ -215,7 +249,7 @@ void PairCall::wait() {
   }
 }
 
-// Waits inside MPI, when nothing is left to come through rings and no plan of this process runs.
+// Waits inside MPI, when nothing is left to go by links and no plan of this process runs.
 void PairCall::wait_in_mpi() {
   if (requests_complete_) return;
   or_give_up([this] {

@@ -1,11 +1,15 @@
 #pragma once
 
-#include <atomic>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "call/messages.hpp"
 #include "call/pair_exchange.hpp"
+#include "varying/outgoing.hpp"
+#include "varying/slot_link.hpp"
 #include "wire/pieces.hpp"
 #include "wire/storage.hpp"
 
@@ -13,15 +17,16 @@ namespace rondo::internal::call {
 
 // One call's messages under way. It can be used again when it is complete.
 //
-// A blocking call writes its data into the rings, and has written all of it when it returns. A non-blocking call uses
-// messages of MPI only. It might find a ring full, and the rest of its data would then move only when the program calls
-// Rondo again, while messages move in every call of the MPI library. Both ends know which of the two a call is.
+// A blocking call has handed over all that it sends when it returns: through a link in memory, or by MPI. A
+// non-blocking call uses messages of MPI only. A link might have no room for all its data, and the rest would then move
+// only when the program calls Rondo again, while messages move in every call of the MPI library. Both ends know which
+// of the two a call is.
 class PairCall {
  public:
-  enum class Ways { rings_and_messages, messages };
+  enum class Ways { links_and_messages, messages };
 
   PairCall(std::shared_ptr<PairExchange> exchange, Ways ways) : exchange_(std::move(exchange)), ways_(ways) {}
-  ~PairCall();
+  ~PairCall() = default;
   PairCall(const PairCall &) = delete;
   PairCall &operator=(const PairCall &) = delete;
 
@@ -43,16 +48,49 @@ class PairCall {
     const Message *message;
     std::byte *data;
   };
+  // A block on its way to a link, which did not take it at once. It stays where it is, as the message points into it.
+  struct LinkSend {
+    SlotLink *link;
+    std::int64_t length;
+    std::array<BlockData, 2> pieces{};  // the length, which is all that the head says, and the block
+    Outgoing message{};
+    bool done = false;
+  };
+  // A block that is to come by a link.
+  struct LinkReceive {
+    SlotLink *link;
+    const Message *message;
+    std::byte *data;
+    bool arrived = false;
+    bool done = false;
+  };
+  // The blocks of a call in one direction. All before the first open one are done.
+  template <class Block>
+  struct LinkBlocks {
+    std::vector<Block> blocks{};
+    std::size_t first_open = 0;
+
+    void clear(std::size_t room) {
+      blocks.clear();
+      blocks.reserve(room);
+      first_open = 0;
+    }
+    [[nodiscard]] bool done() const { return first_open == blocks.size(); }
+  };
 
   void reserve();
   template <class Begin>
   void begin_message(const TypedPiece &elements, const char *call, Begin &&begin);
   void start_mpi_receives();
-  void start_ring_receives();
+  void start_link_receives();
   void start_send(const Message &message);
-  RingBlock &new_block(const Message &message, std::byte *data);
+  void start_link_send(SlotLink &link, const BlockData &block);
   void move_own() const;
   std::byte *take_packed(std::int64_t bytes);
+  template <class Block, class Move>
+  void move_open(LinkBlocks<Block> &all, Move &&move);
+  static bool receive(LinkReceive &block);
+  void move_links();
   bool arrived();
   void wait_in_mpi();
   template <class Work>
@@ -61,9 +99,11 @@ class PairCall {
 
   bool try_look();
 
-  [[nodiscard]] bool by_ring(const Message &message) const {
-    return ways_ == Ways::rings_and_messages && exchange_->by_ring(message.peer, message.bytes);
+  // Null where it goes by MPI.
+  [[nodiscard]] SlotLink *link(const Message &message) const {
+    return ways_ == Ways::links_and_messages ? exchange_->link(message.peer, message.bytes) : nullptr;
   }
+  [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 
   std::shared_ptr<PairExchange> exchange_;
   const Ways ways_;
@@ -71,15 +111,15 @@ class PairCall {
   void *send_ = nullptr;
   void *receive_ = nullptr;
 
-  std::vector<RingBlock> blocks_;
+  LinkBlocks<LinkSend> link_sends_;
+  LinkBlocks<LinkReceive> link_receives_;
   std::vector<MPI_Request> requests_;
   std::size_t first_receive_ = 0;  // of the requests; they stand together
   std::size_t receives_ = 0;
   std::vector<Packed> to_unpack_;
   Storage storage_;
   std::int64_t storage_bytes_ = 0;
-  std::int64_t packed_bytes_ = 0;   // of it in use
-  std::atomic<int> unfinished_{0};  // blocks on their way through rings
+  std::int64_t packed_bytes_ = 0;  // of it in use
   bool requests_complete_ = true;
 };
 

@@ -65,7 +65,7 @@ std::string StartMemory::fault(const std::byte *data, std::span<const std::int64
 
 std::string varying_fault(const Problem &problem, const Selection &selection, int starts) {
   const Topology topology = topology_of(problem);
-  const std::int64_t slot_bytes = std::int64_t{128} << (hash(problem.seed, 0) % 4);
+  const std::int64_t link_bytes = std::int64_t{1024} << (hash(problem.seed, 0) % 4);
   std::vector<std::vector<StartMemory>> memories(static_cast<std::size_t>(starts));  // by start and rank
   for (int start = 0; start < starts; ++start) {
     for (int rank = 0; rank < problem.ranks; ++rank) {
@@ -80,7 +80,7 @@ std::string varying_fault(const Problem &problem, const Selection &selection, in
                              return memory(rank, start).fault(received.data, received.bytes, received.offsets);
                            }};
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
-    VaryingRanks all(*selection.algorithm, selection.parameters, topology, slot_bytes, metadata,
+    VaryingRanks all(*selection.algorithm, selection.parameters, topology, link_bytes, metadata,
                      metadata == Metadata::joined && count_nodes(topology) > 1);
     if (std::string fault = all.first_fault(starts, trial, static_cast<unsigned>(problem.seed)); !fault.empty()) {
       return fault;

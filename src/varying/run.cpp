@@ -11,8 +11,11 @@
 namespace rondo::internal {
 
 VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                           std::int64_t slot_bytes, Metadata metadata, bool tells_figures, std::int64_t least_read)
-    : ranks_(topology.ranks), tells_figures_(tells_figures), places_{slot_bytes}, all_(topology.ranks) {
+                           std::int64_t link_bytes, Metadata metadata, bool tells_figures, std::int64_t least_read)
+    : ranks_(topology.ranks),
+      tells_figures_(tells_figures),
+      places_(SlotPlaces::within(link_bytes)),
+      all_(topology.ranks) {
   memory_.resize(static_cast<std::size_t>(ranks_) * static_cast<std::size_t>(ranks_));
   for (auto &one : memory_) {
     one = RawMemory(places_.bytes());

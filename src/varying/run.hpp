@@ -22,12 +22,12 @@ struct VaryingTrial {
   std::function<std::string(int rank, int start, const ReceivedBlocks &received)> fault;
 };
 
-// The ranks, joined by slots in memory of the process. `metadata` is joined or separate. Data of `least_read` bytes is
-// read from where it lies.
+// The ranks, joined by links of `link_bytes` each way in memory of the process. `metadata` is joined or separate. Data
+// of `least_read` bytes is read from where it lies.
 class VaryingRanks {
  public:
   VaryingRanks(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-               std::int64_t slot_bytes, Metadata metadata = Metadata::joined, bool tells_figures = false,
+               std::int64_t link_bytes, Metadata metadata = Metadata::joined, bool tells_figures = false,
                std::int64_t least_read = std::numeric_limits<std::int64_t>::max());
 
   // Runs so many starts on each rank, which are not in step with each other: which one does something next is drawn.

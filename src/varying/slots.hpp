@@ -2,17 +2,20 @@
 
 // Messages of any length from one process to another, in order, through memory that they share.
 //
-// There are two slots, used in turn. A message that fits lies in its slot as a whole: the writer copies it there and
-// then stores the number of the message in the slot's head, which the reader looks at; a short message costs one cache
-// line. A longer one passes through its slot in cuts, which are counted. Messages are numbered from 1; a slot is free
-// for message n once message n - 2 has been taken. The reader counts what it has taken in a line of its own, and tells
-// the count with its next message the other way, too: where messages go both ways nobody looks at that line.
+// There are a few slots, used in turn, and a ring for data. A slot says which message is there and how long it is: the
+// writer fills it in and then stores the number of the message in it, which the reader looks at. What is short lies in
+// the slot itself; other data lies in the ring, in one piece, and the slot says where. What is longer than a cut of the
+// ring passes through it in cuts, which are counted. Messages are numbered from 1; slot and place of a message are free
+// again once it has been taken. The reader counts what it has taken in a line of its own, and tells the count with its
+// next message the other way, too: where messages go both ways nobody looks at that line.
 //
 // Where the reader can read the writer's memory (wire/attach.hpp), a slot may instead say where the data of a message
 // lies. The reader then copies it from there, and its memory must stay as it is until the message has been taken.
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,20 +25,35 @@
 
 namespace rondo::internal {
 
-// Where things lie in the memory of one direction. All offsets and lengths are multiples of a cache line.
+// Where things lie in the memory of one direction.
 struct SlotPlaces {
-  static constexpr std::int64_t slots = 2;
-  static constexpr std::int64_t cuts = 4;  // of a slot
+  static constexpr std::int64_t slot_bytes = 2 * cache_line;
+  static constexpr std::int64_t most_slots = 64;
+  static constexpr std::int64_t cuts = 8;  // of the ring
 
-  std::int64_t slot_bytes;
+  // Such that all takes at most so many bytes, and at least 1,024.
+  static constexpr SlotPlaces within(std::int64_t bytes) {
+    const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
+    const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
+    const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
+    return {slots, std::max<std::int64_t>(rest / (cuts * cache_line), 1) * cuts * cache_line};
+  }
 
-  [[nodiscard]] static constexpr std::int64_t counts_bytes() { return 2 * cache_line; }
-  [[nodiscard]] std::int64_t bytes() const { return counts_bytes() + slots * slot_bytes; }
+  [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
+  [[nodiscard]] constexpr std::int64_t ring() const { return slot(slots); }
+  [[nodiscard]] constexpr std::int64_t bytes() const { return ring() + ring_bytes; }
+  [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
+
+  static constexpr std::int64_t counts_bytes = 2 * cache_line;
+
+  std::int64_t slots;       // a power of two
+  std::int64_t ring_bytes;  // a number of cuts, which are of whole cache lines
 };
 
 struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
   std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
+  std::int64_t place;               // in the ring; what is short begins here instead
 };
 
 struct ReaderCounts {
@@ -59,29 +77,32 @@ class SlotEnd {
   static void clear(std::byte *memory, const SlotPlaces &places) {
     new (memory) ReaderCounts{};
     new (memory + cache_line) WriterCounts{};
-    for (int slot = 0; slot < SlotPlaces::slots; ++slot) {
-      new (memory + SlotPlaces::counts_bytes() + slot * places.slot_bytes) SlotHead{};
-    }
+    for (std::int64_t index = 0; index < places.slots; ++index) new (memory + SlotPlaces::slot(index)) SlotHead{};
   }
 
  protected:
   [[nodiscard]] ReaderCounts &reader() const { return *reinterpret_cast<ReaderCounts *>(memory_); }
   [[nodiscard]] WriterCounts &writer() const { return *reinterpret_cast<WriterCounts *>(memory_ + cache_line); }
-  [[nodiscard]] SlotHead &head() const { return *reinterpret_cast<SlotHead *>(slot()); }
-  // A message that fits into the cache line of the head lies there; another one begins at the next line.
+  [[nodiscard]] SlotHead &head() const {
+    const auto index = static_cast<std::int64_t>(number_) & (places_.slots - 1);
+    return *reinterpret_cast<SlotHead *>(memory_ + SlotPlaces::slot(index));
+  }
+  // Where the data lies of a message that is not in cuts, once its slot says so.
   [[nodiscard]] std::byte *data(std::int64_t bytes) const {
-    const bool with_head = bytes <= cache_line - static_cast<std::int64_t>(sizeof(SlotHead));
-    return slot() + (with_head ? static_cast<std::int64_t>(sizeof(SlotHead)) : cache_line);
+    return in_slot(bytes) ? reinterpret_cast<std::byte *>(&head().place) : in_ring(head().place);
   }
-  [[nodiscard]] std::int64_t room() const { return places_.slot_bytes - cache_line; }
-  [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > room(); }
-  [[nodiscard]] std::int64_t cut_bytes() const { return room() / SlotPlaces::cuts / 8 * 8; }
-  [[nodiscard]] std::uint64_t cuts_of(std::int64_t bytes) const {
-    return static_cast<std::uint64_t>((bytes + cut_bytes() - 1) / cut_bytes());
+  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return memory_ + places_.ring() + place; }
+  [[nodiscard]] static constexpr bool in_slot(std::int64_t bytes) {
+    return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
-  // Where the k-th cut of a message lies.
-  [[nodiscard]] std::byte *cut(std::int64_t k) const {
-    return slot() + cache_line + k % SlotPlaces::cuts * cut_bytes();
+  [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > cut_bytes(); }
+  [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
+  [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
+  [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
+  [[nodiscard]] std::int64_t cuts_of(std::int64_t bytes) const { return (bytes + cut_bytes() - 1) / cut_bytes(); }
+  // Where the k-th cut lies of a message that begins there.
+  [[nodiscard]] std::byte *cut(std::int64_t place, std::int64_t k) const {
+    return in_ring((place + k % SlotPlaces::cuts * cut_bytes()) % ring_bytes());
   }
 
   // A number that changes with what this end moves.
@@ -90,11 +111,6 @@ class SlotEnd {
   std::uint64_t number_ = 1;  // of the message that comes next
   std::uint64_t cuts_ = 0;    // of earlier messages
   std::int64_t done_ = 0;     // bytes of this message
-
-  [[nodiscard]] std::byte *slot() const {
-    return memory_ + SlotPlaces::counts_bytes() +
-           static_cast<std::int64_t>(number_ % SlotPlaces::slots) * places_.slot_bytes;
-  }
 
  private:
   std::byte *memory_ = nullptr;
@@ -113,11 +129,11 @@ class SlotReader : public SlotEnd {
     other_has_taken_ = static_cast<std::uint32_t>(word);
     return true;
   }
-  // Of the message that is there: what is in the slot, or passes through it.
+  // Of the message that is there: what is in the slot or the ring, or passes through that.
   [[nodiscard]] std::int64_t bytes() const { return data_lies_elsewhere() ? ~head().bytes : head().bytes; }
   // Whether it says where its data lies.
   [[nodiscard]] bool data_lies_elsewhere() const { return head().bytes < 0; }
-  // What has not been read of a message that lies in its slot as a whole.
+  // What has not been read of a message that is there as a whole.
   [[nodiscard]] std::span<const std::byte> rest() const {
     return {data(bytes()) + done_, static_cast<std::size_t>(bytes() - done_)};
   }
@@ -148,7 +164,7 @@ class SlotReader : public SlotEnd {
       if (writer().cuts.load(std::memory_order_acquire) <= cuts_ + static_cast<std::uint64_t>(k)) break;
       const std::int64_t in_cut = done_ % cut_bytes();
       const std::int64_t run = std::min(most - read, cut_bytes() - in_cut);
-      take(to + read, cut(k) + in_cut, run);
+      take(to + read, cut(head().place, k) + in_cut, run);
       read += run;
       done_ += run;
       if (done_ % cut_bytes() == 0 || done_ == bytes()) {
@@ -160,7 +176,7 @@ class SlotReader : public SlotEnd {
 
   // All of the message has been read.
   void end() {
-    if (in_cuts(bytes())) cuts_ += cuts_of(bytes());
+    if (in_cuts(bytes())) cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
     done_ = 0;
     reader().messages.store(number_++, std::memory_order_release);
   }
@@ -173,11 +189,11 @@ class SlotReader : public SlotEnd {
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
   void fetch_data() const {
-    const auto fetch = [line = reinterpret_cast<const std::byte *>(&head())](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i <= last; ++i) __builtin_prefetch(line + i * cache_line);
-    };
-    if (data(head().bytes) == slot() + cache_line) fetch(1, 2);
-    if (head().bytes > 2 * cache_line) fetch(3, 8);
+    const std::int64_t bytes = head().bytes;
+    if (in_slot(bytes)) return __builtin_prefetch(reinterpret_cast<const std::byte *>(&head()) + cache_line);
+    const std::byte *const first = in_ring(head().place);
+    const std::int64_t lines = std::min<std::int64_t>((bytes + cache_line - 1) / cache_line, 8);
+    for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);
   }
   // With the cache lines of what is long, for the next writer.
   static void take(std::byte *to, std::byte *from, std::int64_t bytes) {
@@ -188,6 +204,8 @@ class SlotReader : public SlotEnd {
   std::uint32_t other_has_taken_ = 0;
 };
 
+// Places in the ring are counted on and on, over all rounds. What messages have that are not taken yet lies between the
+// place of the oldest and `next_`.
 class SlotWriter : public SlotEnd {
  public:
   using SlotEnd::SlotEnd;
@@ -196,40 +214,34 @@ class SlotWriter : public SlotEnd {
   // it; true once it has all been written. `back` is the reader of the other direction.
   template <class Write>
   bool write(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    if (done_ == 0 && !begun_) {
-      if (!slot_is_free(back)) return false;
-      if (!in_cuts(bytes)) {
-        write(data(bytes), bytes);
-        show(bytes, back);
-        ++number_;
-        return true;
-      }
-      begun_ = true;
-    }
-    return write_cuts(bytes, back, write);
+    if (in_cuts(bytes)) return write_cuts(bytes, back, write);
+    if (!find_room(bytes, back)) return false;
+    write(write_place(bytes), bytes);
+    end_whole(bytes, bytes, back);
+    return true;
   }
-  // Writes a message of one block, without a head, if it fits into its slot and that is free; says whether it did.
+  // Writes a message of one block, without a head, if it is in no cuts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
-    if (in_cuts(block.bytes) || !slot_is_free(back)) return false;
-    if (block.bytes > 0) copy_bytes(data(block.bytes), block.data, static_cast<std::size_t>(block.bytes));
-    show(block.bytes, back);
-    ++number_;
+    if (in_cuts(block.bytes) || !find_room(block.bytes, back)) return false;
+    std::byte *const to = write_place(block.bytes);
+    if (block.bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(block.bytes));
+    end_whole(block.bytes, block.bytes, back);
     return true;
   }
   using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.
   void fetch() const { fetch_for_writing(&head()); }
 
-  // Whether a message can be begun.
-  [[nodiscard]] bool is_free(const SlotReader &back) { return done_ == 0 && !begun_ && slot_is_free(back); }
-  // Whether so many bytes fit into a slot.
+  // Whether a message can be begun, and written at once if it is in no cuts.
+  [[nodiscard]] bool is_free(const SlotReader &back) { return !begun_ && find_room(cut_bytes(), back); }
+  // Whether so many bytes are written at once.
   [[nodiscard]] bool fits(std::int64_t bytes) const { return !in_cuts(bytes); }
-  // As write(), of a message that says where its data lies. It fits, and the slot is free.
+  // As write(), of a message that says where its data lies. It fits, and a message can be begun.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    write(data(bytes), bytes);
-    show(~bytes, back);
-    ++number_;
+    find_room(bytes, back);
+    write(write_place(bytes), bytes);
+    end_whole(bytes, ~bytes, back);
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().messages.load(std::memory_order_acquire) + 1 == number_; }
@@ -242,16 +254,59 @@ class SlotWriter : public SlotEnd {
   }
 
  private:
-  [[nodiscard]] bool slot_is_free(const SlotReader &back) {
-    if (number_ <= taken_ + SlotPlaces::slots) return true;
+  [[nodiscard]] bool all_known_taken() const { return taken_ + 1 == number_; }
+  // The place of the oldest message of those that are known not to be taken, of which there are some.
+  [[nodiscard]] std::int64_t oldest() const { return places_of_[(taken_ + 1) % most_slots]; }
+
+  // Says whether found() is true by what is known of what the reader has taken. The other tells it with its messages;
+  // only if that does not do, its own line is looked at.
+  template <class Found>
+  bool look_for(const SlotReader &back, Found &&found) {
     // The other has told the lower 32 bits of its count, perhaps before what is known.
     const auto ahead = static_cast<std::int32_t>(back.other_has_taken() - static_cast<std::uint32_t>(taken_));
     if (ahead > 0) taken_ += static_cast<std::uint64_t>(ahead);
-    if (number_ <= taken_ + SlotPlaces::slots) return true;
+    if (found()) return true;
     taken_ = reader().messages.load(std::memory_order_acquire);
-    return number_ <= taken_ + SlotPlaces::slots;
+    return found();
+  }
+  [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
+
+  // Finds a free slot, and a place in the ring if the message needs one, which is in no cuts.
+  bool find_room(std::int64_t bytes, const SlotReader &back) {
+    return look_for(back, [&] { return slot_is_free() && (in_slot(bytes) || find_place(bytes)); });
+  }
+  // The beginning of the ring, if that is free: what has been used last is in the caches.
+  bool find_place(std::int64_t bytes) {
+    place_ = next_ == round_ || all_known_taken() ? round_ : round_ + ring_bytes();
+    if (all_known_taken() || place_ + bytes <= oldest() + ring_bytes()) return true;
+    place_ = next_;
+    return place_ + bytes <= std::min(oldest(), round_) + ring_bytes();
   }
 
+  // Of a message that is in no cuts, for which room has been found.
+  [[nodiscard]] std::byte *write_place(std::int64_t bytes) {
+    if (in_slot(bytes)) {
+      place_ = next_;
+    } else {
+      tell_place();
+    }
+    return data(bytes);
+  }
+  void tell_place() {
+    if (place_ == round_ + ring_bytes()) round_ = place_;
+    head().place = place_ - round_;
+  }
+  void end_whole(std::int64_t bytes, std::int64_t shown, const SlotReader &back) {
+    show(shown, back);
+    end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
+  }
+  // What is further back than a round has been taken, though not all of the message may have been.
+  void end_message(std::int64_t used) {
+    next_ = place_ + used;
+    round_ += std::max<std::int64_t>(next_ - round_ - 1, 0) / ring_bytes() * ring_bytes();
+    places_of_[number_ % most_slots] = std::max(place_, next_ - ring_bytes());
+    ++number_;
+  }
   void show(std::int64_t bytes, const SlotReader &back) {
     head().bytes = bytes;
     head().word.store(number_ << 32 | static_cast<std::uint32_t>(back.taken()), std::memory_order_release);
@@ -259,26 +314,45 @@ class SlotWriter : public SlotEnd {
 
   template <class Write>
   bool write_cuts(std::int64_t bytes, const SlotReader &back, Write &&write) {
+    if (!begun_) {
+      if (!look_for(back, [&] { return slot_is_free(); })) return false;
+      place_ = all_known_taken() ? round_ : round_ + cuts_of(next_ - round_) * cut_bytes();
+      tell_place();
+      begun_ = true;
+    }
     while (done_ < bytes) {
       const std::int64_t k = done_ / cut_bytes();
-      const std::uint64_t count = cuts_ + static_cast<std::uint64_t>(k) + 1;
-      if (k >= SlotPlaces::cuts && reader().cuts.load(std::memory_order_acquire) + SlotPlaces::cuts < count)
-        return false;
+      if (!look_for(back, [&] { return cut_is_free(k); })) return false;
       const std::int64_t run = std::min(cut_bytes(), bytes - done_);
-      write(cut(k), run);
+      write(cut(head().place, k), run);
       done_ += run;
-      writer().cuts.store(count, std::memory_order_release);
+      writer().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
       if (k == 0) show(bytes, back);
     }
-    cuts_ += cuts_of(bytes);
+    const std::int64_t count = cuts_of(bytes);
+    cuts_ += static_cast<std::uint64_t>(count);
     done_ = 0;
     begun_ = false;
-    ++number_;
+    end_message(count * cut_bytes());
     return true;
   }
+  // Whether the k-th cut of the message that is being written has its place to itself.
+  [[nodiscard]] bool cut_is_free(std::int64_t k) const {
+    const std::int64_t end = place_ + (k + 1) * cut_bytes() - ring_bytes();
+    if (!all_known_taken()) return end <= oldest();
+    if (end <= place_) return true;
+    const std::uint64_t taken = reader().cuts.load(std::memory_order_acquire) - cuts_;
+    return end <= place_ + static_cast<std::int64_t>(taken) * cut_bytes();
+  }
 
-  std::uint64_t taken_ = 0;  // by the reader, as far as it is known
-  bool begun_ = false;       // a message that passes in cuts
+  static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
+
+  std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
+  std::int64_t round_ = 0;                            // the first place of this round
+  std::int64_t next_ = 0;                             // the first that no message has had
+  std::int64_t place_ = 0;                            // of the message that is being written
+  std::array<std::int64_t, most_slots> places_of_{};  // of messages, by number
+  bool begun_ = false;                                // a message in cuts
 };
 
 }  // namespace rondo::internal

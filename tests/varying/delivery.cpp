@@ -48,7 +48,7 @@ TEST_P(VaryingDelivery, OfEveryParameterAndCount) {
   for (int ranks = 1; ranks <= 12; ++ranks) {
     for (const Setting &setting : settings(*GetParam(), ranks)) {
       for (const Counts &drawn : counts()) {
-        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 256);
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 2048);
 
         const std::string fault = first_fault(all, ranks, 5, drawn.length_of, static_cast<unsigned>(ranks));
 
@@ -63,7 +63,7 @@ TEST_P(VaryingDelivery, OfManyRanks) {
     const Parameters parameters = effective(*GetParam(), {}, ranks);
     const Topology topology = topology_of(nodes_of_sizes(ranks, {8}));
     if (!GetParam()->obstacle({.topology = topology, .largest_block = 9}, parameters).empty()) continue;
-    VaryingRanks all(*GetParam(), parameters, topology, 1024);
+    VaryingRanks all(*GetParam(), parameters, topology, 8192);
 
     const std::string fault = first_fault(all, ranks, 3, scattered, 5);
 
@@ -77,7 +77,7 @@ TEST_P(VaryingDelivery, WithLengthsInMessagesOfTheirOwn) {
     const Topology topology = topology_of(nodes_of_sizes(ranks, {4}));
     if (!GetParam()->obstacle({.topology = topology, .largest_block = 9}, parameters).empty()) continue;
     for (const Counts &drawn : counts()) {
-      VaryingRanks all(*GetParam(), parameters, topology, 128, Metadata::separate);
+      VaryingRanks all(*GetParam(), parameters, topology, 1024, Metadata::separate);
 
       const std::string fault = first_fault(all, ranks, 4, drawn.length_of, 3);
 
@@ -95,7 +95,7 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
     for (const int ranks : {2, 3, 7, 16}) {
       for (const Setting &setting : settings(*GetParam(), ranks)) {
-        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 192, metadata, false, 3000);
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 1024, metadata, false, 3000);
 
         const std::string fault = first_fault(all, ranks, 4, mixed, 7);
 
@@ -107,7 +107,7 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
 
 TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
   const Parameters parameters = effective(*GetParam(), {}, 8);
-  VaryingRanks all(*GetParam(), parameters, {.ranks = 8, .node_of = {}}, 1024);
+  VaryingRanks all(*GetParam(), parameters, {.ranks = 8, .node_of = {}}, 8192);
   ASSERT_EQ(first_fault(all, 8, 3, scattered, 1), "");
   const std::int64_t before = all.memory(3);
 
@@ -119,7 +119,7 @@ TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
 TEST_P(VaryingDelivery, TellsAllRanksTheFiguresOfAll) {
   for (int ranks = 1; ranks <= 12; ++ranks) {
     for (const Setting &setting : settings(*GetParam(), ranks)) {
-      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 256, Metadata::joined, true);
+      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 1024, Metadata::joined, true);
 
       const std::string fault = first_fault(all, ranks, 3, scattered, 4);
 
@@ -136,7 +136,7 @@ class VaryingHierarchy : public testing::TestWithParam<const Algorithm *> {};
 TEST_P(VaryingHierarchy, DeliversOnEveryNodeMap) {
   for (const Topology &topology : node_maps_up_to(13)) {
     for (const Parameters &parameters : parameters_on(*GetParam(), topology)) {
-      VaryingRanks all(*GetParam(), parameters, topology, 256, Metadata::joined, true);
+      VaryingRanks all(*GetParam(), parameters, topology, 4096, Metadata::joined, true);
 
       const std::string fault = first_fault(all, topology.ranks, 2, scattered, 9);
 

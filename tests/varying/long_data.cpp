@@ -20,7 +20,7 @@ struct Ends {
   }
   [[nodiscard]] SlotPeer peer(int rank) { return {rank, &bell, getpid(), 1000}; }
 
-  SlotPlaces places{4096};
+  SlotPlaces places = SlotPlaces::within(32768);
   RawMemory there{places.bytes()};
   RawMemory back{places.bytes()};
   Bell bell;

@@ -121,10 +121,8 @@ void Communicator::open_exchange() {
     std::shared_ptr<call::PairExchange> fresh;
     const auto fault = fault_of([&] {
       check_neighbors();
-      int ranks = 0;
-      PMPI_Comm_size(comm(), &ranks);
-      fresh = std::make_shared<call::PairExchange>(ranks);
-      waiting_call_.emplace(fresh, call::PairCall::Ways::rings_and_messages);
+      fresh = std::make_shared<call::PairExchange>();
+      waiting_call_.emplace(fresh, call::PairCall::Ways::links_and_messages);
     });
     agree_before_channel(comm(), fault, drive_what_runs);
     fresh->open(comm(), wishes());

@@ -1,0 +1,84 @@
+#include "varying/node_links.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "varying/slots.hpp"
+#include "wire/agreement.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// Where things are in the memory of the node: a bell for each rank, and slots for each ordered pair.
+struct LinkPlaces {
+  explicit LinkPlaces(std::int64_t ranks) : members(ranks), slots(places_of_pair(ranks)) {}
+  [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
+  [[nodiscard]] std::int64_t link(std::int64_t from, std::int64_t to) const {
+    return members * cache_line + (from * members + to) * slots.bytes();
+  }
+  [[nodiscard]] std::int64_t bytes() const { return link(members, 0); }
+
+  std::int64_t members;
+  SlotPlaces slots;
+
+ private:
+  static SlotPlaces places_of_pair(std::int64_t ranks) {
+    constexpr std::int64_t most_in_all = std::int64_t{16} << 20;
+    constexpr std::int64_t least = 2048;
+    constexpr std::int64_t most = SlotPlaces{.slots = SlotPlaces::most_slots, .ring_bytes = 128 << 10}.bytes();
+    return SlotPlaces::within(std::clamp(most_in_all / (ranks * ranks), least, most));
+  }
+};
+
+// Collective over the node: takes the memory of the links inside it, and clears this rank's part. Empty where there is
+// none.
+Lease meet_node(const Channel &channel, const LinkPlaces &places) {
+  Segment &segment = channel.duplicate->segment();
+  if (!segment.works()) return Lease();
+  Lease memory = segment.lend(places.bytes());
+  if (!memory) return memory;
+  const int self = channel.duplicate->node().local_rank();
+  new (memory.data() + places.bell(self)) Bell;
+  for (std::int64_t from = 0; from < places.members; ++from) {
+    SlotEnd::clear(memory.data() + places.link(from, self), places.slots);
+  }
+  channel.duplicate->agreement().board()->show({}, nullptr, nullptr);
+  return memory;
+}
+
+// Of data that is read from where it lies. Where ranks take turns, each cut would need a turn of both.
+std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t long_data_rounds) {
+  return node.turns() > 1 ? ring_bytes : long_data_rounds * ring_bytes;
+}
+
+}  // namespace
+
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
+                          std::int64_t long_data_rounds) {
+  const Node &node = channel.duplicate->node();
+  const Segment &segment = channel.duplicate->segment();
+  const LinkPlaces places(node.local_ranks());
+  NodeLinks links{.memory = meet_node(channel, places)};
+  if (!links.memory) return links;
+  std::byte *const memory = links.memory.data();
+  const int self = node.local_rank();
+  links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
+  links.ring_bytes = places.slots.ring_bytes;
+  links.reads_others = segment.can_attach();
+  links.to.resize(channel.ranks());
+  for (int member = 0; member < node.local_ranks(); ++member) {
+    const int peer = node.members()[member];
+    if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
+    SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
+    if (links.reads_others) {
+      other.process = segment.process(member);
+      other.least_read = least_read(node, links.ring_bytes, long_data_rounds);
+    }
+    links.to[peer] = std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self),
+                                                places.slots, other, metadata);
+  }
+  return links;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "varying/metadata.hpp"
+#include "varying/slot_link.hpp"
+#include "wire/bell.hpp"
+#include "wire/channel.hpp"
+#include "wire/segment.hpp"
+
+namespace rondo::internal {
+
+// The links of this rank to others of its node, in memory that they share.
+struct NodeLinks {
+  Lease memory{};                               // empty where the node has none for them; then there are no links
+  Bell *bell = nullptr;                         // of this rank, in that memory
+  std::vector<std::unique_ptr<SlotLink>> to{};  // by rank of the communicator; null to ranks that have none
+  std::int64_t ring_bytes = 0;                  // of each
+  bool reads_others = false;                    // long data is read from where it lies
+};
+
+// Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. Data
+// that would go round a ring `long_data_rounds` times is read from where it lies, if ranks can read each other's
+// memory; where they take turns on a core, all that a ring has no room for at once. Collective over the real node.
+// Throws Error, on one rank alone too.
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
+                          std::int64_t long_data_rounds);
+
+}  // namespace rondo::internal
