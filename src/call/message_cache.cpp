@@ -1,6 +1,7 @@
 #include "call/message_cache.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "wire/type_cache.hpp"
 
@@ -47,9 +48,10 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
   for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
     if (!serves(*kept, arguments)) continue;
     if (kept != kept_.begin()) kept_.splice(kept_.begin(), kept_, kept);
-    return {kept->messages, true};
+    if (found_ != kept->messages) found_ = kept->messages;
+    return {found_, true};
   }
-  const auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
+  auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
   const bool in_place = arguments.in_place();
   // What is sent in place is what is received: the arguments of the send side mean nothing.
   KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
@@ -58,7 +60,8 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
   kept_.push_front({std::move(send), std::move(receive), in_place, types_freed(), bytes, messages});
   bytes_ += static_cast<std::int64_t>(bytes);
   evict();
-  return {messages, false};
+  found_ = std::move(messages);
+  return {found_, false};
 }
 
 void MessageCache::evict() {

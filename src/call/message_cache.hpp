@@ -17,7 +17,7 @@ class MessageCache {
   explicit MessageCache(std::int64_t most_bytes) : most_bytes_(most_bytes) {}
 
   struct Found {
-    std::shared_ptr<const Messages> messages;
+    const std::shared_ptr<const Messages> &messages;  // until the next call of find()
     bool hit;
   };
   // Throws Error for bad arguments, as read_messages does.
@@ -53,7 +53,8 @@ class MessageCache {
 
   std::int64_t most_bytes_;
   std::int64_t bytes_ = 0;
-  std::list<Kept> kept_;  // the last used first
+  std::list<Kept> kept_;                     // the last used first
+  std::shared_ptr<const Messages> found_{};  // last; it may be in kept_ no more
 };
 
 }  // namespace rondo::internal::call

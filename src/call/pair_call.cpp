@@ -52,8 +52,8 @@ void PairCall::or_give_up(Work &&work) {
   }
 }
 
-void PairCall::aim(std::shared_ptr<const Messages> messages, void *send, void *receive) {
-  messages_ = std::move(messages);
+void PairCall::aim(const std::shared_ptr<const Messages> &messages, void *send, void *receive) {
+  if (messages_ != messages) messages_ = messages;
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
 }
@@ -163,7 +163,7 @@ void PairCall::start_send(const Message &message) {
 // A block waits for those before it to the same rank.
 void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
   const bool may_go = !messages_->repeated || link_sends_.blocks.empty();
-  if (may_go && link.send_block(block)) return;
+  if (may_go && link.send_block(block)) return link.fetch_for_next();
   LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, block.bytes});
   left.pieces = {BlockData{reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)}, block};
   left.message = Outgoing(left.pieces, left.length);

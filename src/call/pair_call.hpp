@@ -31,7 +31,7 @@ class PairCall {
   PairCall &operator=(const PairCall &) = delete;
 
   // What the next start is to move.
-  void aim(std::shared_ptr<const Messages> messages, void *send, void *receive);
+  void aim(const std::shared_ptr<const Messages> &messages, void *send, void *receive);
 
   // Where one of these three functions throws Error, the exchange is broken off: later data of other ranks could not be
   // told from data that they have sent for this call.

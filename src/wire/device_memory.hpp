@@ -9,4 +9,14 @@ bool may_have_device_memory() noexcept;
 // Managed memory is no such. False for all where no runtime is loaded.
 bool is_device_memory(const void *address) noexcept;
 
+// The same of two addresses.
+struct OnDevice {
+  bool send;
+  bool receive;
+};
+inline OnDevice are_device_memory(const void *send, const void *receive) noexcept {
+  if (!may_have_device_memory()) return {false, false};
+  return {is_device_memory(send), is_device_memory(receive)};
+}
+
 }  // namespace rondo::internal

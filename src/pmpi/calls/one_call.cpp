@@ -39,12 +39,12 @@ int or_break_off(Communicator &communicator, Work &&work) {
   }
 }
 
-std::shared_ptr<const call::Messages> find_messages(Communicator &communicator, Call call,
-                                                    const call::CallArguments &arguments, Counting &counting) {
-  auto found = communicator.cache(call).find(arguments, communicator.peers(call));
+const std::shared_ptr<const call::Messages> &find_messages(Communicator &communicator, Call call,
+                                                           const call::CallArguments &arguments, Counting &counting) {
+  const auto found = communicator.cache(call).find(arguments, communicator.peers(call));
   if (!found.hit) counting.sets_up();
   counting.sends(found.messages->sent_bytes);
-  return std::move(found.messages);
+  return found.messages;
 }
 
 // Where blocks of one size are forwarded by a plan: see pmpi/calls/block_plans.hpp.
@@ -77,7 +77,7 @@ bool is_served(Communicator *found, Call call, Counting &counting) {
 
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, call, arguments, counting);
+    const auto &messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
       plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
@@ -95,7 +95,7 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
   return or_break_off(communicator, [&] {
-    const auto messages = find_messages(communicator, call, arguments, counting);
+    const auto &messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<CallOperation>(communicator.exchange());
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);

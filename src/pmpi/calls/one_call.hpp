@@ -20,9 +20,9 @@ namespace rondo::internal::pmpi {
 template <class Count>
 call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                                  void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
-  return {
-      .send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), is_device_memory(sendbuf)},
-      .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), is_device_memory(recvbuf)}};
+  const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
+  return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), on_device.send},
+          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), on_device.receive}};
 }
 
 // With a datatype for each entry.
@@ -31,10 +31,10 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
                                  const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
                                  const Displacement *rdispls, const MPI_Datatype *recvtypes) {
   static_assert(sizeof(Count) == sizeof(Displacement));
-  return {
-      .send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), is_device_memory(sendbuf)},
-      .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), is_device_memory(recvbuf)},
-      .each_type = true};
+  const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
+  return {.send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), on_device.send},
+          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), on_device.receive},
+          .each_type = true};
 }
 
 // With one datatype for all entries.
