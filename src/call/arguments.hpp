@@ -10,12 +10,14 @@
 namespace rondo::internal::call {
 
 struct SideArguments {
-  void *buffer;        // never written on the send side
-  const void *counts;  // one for each entry; of alltoall: the one for all, whose blocks follow each other
-  const void *displs;  // null for alltoall
+  void *buffer;  // never written on the send side
+  const void *
+      counts;  // one for each entry; of alltoall and neighbor_alltoall: the one for all, whose blocks follow each other
+  const void *displs;  // null for these
   const MPI_Datatype *types;
-  std::size_t width;  // of a count, and of a displacement: those of int, or those of MPI_Count
-  bool on_device;     // the buffer is memory of a GPU
+  std::size_t width;        // of a count: that of int, or that of MPI_Count
+  std::size_t displ_width;  // of a displacement: that of int, or that of MPI_Aint
+  bool on_device;           // the buffer is memory of a GPU
 };
 
 static_assert(sizeof(MPI_Count) == sizeof(MPI_Aint));

@@ -23,15 +23,16 @@ bool same(const std::vector<Element> &kept, const Element *given) {
 
 MessageCache::KeptSide::KeptSide(const SideArguments &given, int entries, bool each_type)
     : counts(copy_of(given.counts, given.width * static_cast<std::size_t>(given.displs == nullptr ? 1 : entries))),
-      displs(copy_of(given.displs, given.width * static_cast<std::size_t>(entries))),
+      displs(copy_of(given.displs, given.displ_width * static_cast<std::size_t>(entries))),
       types(given.types, given.types + (each_type ? entries : 1)),
       width(given.width),
+      displ_width(given.displ_width),
       null_buffer(given.buffer == nullptr),
       on_device(given.on_device) {}
 
 bool MessageCache::KeptSide::equals(const SideArguments &given) const {
-  return width == given.width && null_buffer == (given.buffer == nullptr) && on_device == given.on_device &&
-         same(counts, static_cast<const std::byte *>(given.counts)) &&
+  return width == given.width && displ_width == given.displ_width && null_buffer == (given.buffer == nullptr) &&
+         on_device == given.on_device && same(counts, static_cast<const std::byte *>(given.counts)) &&
          same(displs, static_cast<const std::byte *>(given.displs)) && same(types, given.types);
 }
 

@@ -32,6 +32,7 @@ class MessageCache {
     std::vector<std::byte> displs;
     std::vector<MPI_Datatype> types;
     std::size_t width;
+    std::size_t displ_width;
     bool null_buffer;
     bool on_device;
 

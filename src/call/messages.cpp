@@ -33,10 +33,11 @@ Side read_side(const SideArguments &given, const char *name, bool each_type, int
   if (given.displs == nullptr) {
     const std::int64_t count =
         is_wide ? *static_cast<const MPI_Count *>(given.counts) : *static_cast<const int *>(given.counts);
-    return UniformSide{given.buffer, count, *given.types}.read(ranks);
+    return UniformSide{given.buffer, count, *given.types}.read(ranks, entries.peers, entries.matching);
   }
-  return is_wide ? read_arrays<MPI_Count, MPI_Aint>(given, name, each_type, ranks, entries)
-                 : read_arrays<int, int>(given, name, each_type, ranks, entries);
+  if (is_wide) return read_arrays<MPI_Count, MPI_Aint>(given, name, each_type, ranks, entries);
+  return given.displ_width == sizeof(int) ? read_arrays<int, int>(given, name, each_type, ranks, entries)
+                                          : read_arrays<int, MPI_Aint>(given, name, each_type, ranks, entries);
 }
 
 Message message_of(const Side &side, const Part &part, bool may_be_on_device) {

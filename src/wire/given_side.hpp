@@ -116,7 +116,7 @@ struct GivenSide {
   static constexpr bool each = std::is_same_v<Type, EachType>;
 };
 
-// One side of an alltoall call: the same count for every rank, one after the other.
+// One side of an alltoall call, or one between neighbours: the same count for every entry, one after the other.
 struct UniformSide {
   void *buffer;
   std::int64_t count;
@@ -131,6 +131,15 @@ struct UniformSide {
       side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
     }
     return side;
+  }
+  // As of a GivenSide.
+  [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+    const auto entries = static_cast<std::int64_t>(peers.size());
+    const std::vector<std::int64_t> counts(peers.size(), count);
+    std::vector<std::int64_t> displacements(peers.size());
+    for (std::int64_t i = 0; i < entries; ++i) displacements[i] = checked_multiply(i, count, "a displacement");
+    return GivenSide<std::int64_t, std::int64_t>{"", buffer, counts.data(), displacements.data(), type}.read(
+        ranks, peers, matching);
   }
 };
 

@@ -14,7 +14,7 @@ namespace {
 template <class Count>
 SideArguments side(std::vector<int> &buffer, const std::vector<Count> &counts, const std::vector<Count> &displs) {
   static const MPI_Datatype type = MPI_INT;  // the address of an object, in Open MPI
-  return {buffer.data(), counts.data(), displs.data(), &type, sizeof(Count), false};
+  return {buffer.data(), counts.data(), displs.data(), &type, sizeof(Count), sizeof(Count), false};
 }
 
 std::vector<int> peers_of(const std::vector<Message> &messages) {

@@ -21,6 +21,10 @@ int main(int argc, char **argv) {
                                  MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &chain);
   const int *const sent = destinations ? &one : NULL, *const sent_at = destinations ? &zero : NULL;
   const int *const received = sources ? &one : NULL, *const received_at = sources ? &zero : NULL;
+  const MPI_Datatype type = MPI_INT, *const sent_types = destinations ? &type : NULL,
+                     *const received_types = sources ? &type : NULL;
+  const MPI_Aint at = 0, *const sent_bytes_at = destinations ? &at : NULL,
+                 *const received_bytes_at = sources ? &at : NULL;
   for (int call = 0; call < 4; ++call) {
     out = 100 * call + rank;
     in = -1;
@@ -30,6 +34,14 @@ int main(int argc, char **argv) {
     MPI_Ineighbor_alltoallv(&out, sent, sent_at, MPI_INT, &in, received, received_at, MPI_INT, chain, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     print_received("starts", call);
+    in = -1;
+    MPI_Neighbor_alltoallw(&out, sent, sent_bytes_at, sent_types, &in, received, received_bytes_at, received_types,
+                           chain);
+    print_received("waits, with types", call);
+    in = -1;
+    MPI_Neighbor_alltoall(destinations ? &out : NULL, destinations, MPI_INT, sources ? &in : NULL, sources, MPI_INT,
+                          chain);
+    print_received("waits, with one count", call);
   }
   MPI_Comm_free(&chain);
   print_all();

@@ -11,15 +11,16 @@ namespace {
 // leave the call to the MPI library while the other ranks take it over.
 void give_arrays(call::SideArguments &side, int entries) {
   static constexpr std::int64_t nothing = 0;
+  static const MPI_Datatype no_type = MPI_DATATYPE_NULL;
   if (entries > 0) return;
   side.counts = &nothing;
   side.displs = &nothing;
+  if (side.types == nullptr) side.types = &no_type;
 }
 
 bool has_arrays(Call call, const call::CallArguments &arguments) {
   const auto complete = [&](const call::SideArguments &side) {
-    const bool uniform = call == Call::alltoall || call == Call::ialltoall;
-    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || uniform);
+    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || is_uniform(call));
   };
   return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
 }

@@ -21,8 +21,9 @@ template <class Count>
 call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                                  void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
   const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
-  return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), on_device.send},
-          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), on_device.receive}};
+  return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Count),
+                   on_device.send},
+          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), sizeof(Count), on_device.receive}};
 }
 
 // With a datatype for each entry.
@@ -30,10 +31,10 @@ template <class Count, class Displacement>
 call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, const Displacement *sdispls,
                                  const MPI_Datatype *sendtypes, void *recvbuf, const Count *recvcounts,
                                  const Displacement *rdispls, const MPI_Datatype *recvtypes) {
-  static_assert(sizeof(Count) == sizeof(Displacement));
   const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
-  return {.send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), on_device.send},
-          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), on_device.receive},
+  return {.send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), sizeof(Displacement),
+                   on_device.send},
+          .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), sizeof(Displacement), on_device.receive},
           .each_type = true};
 }
 

@@ -38,3 +38,18 @@ RONDO_API int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[]
   return do_call(Call::neighbor_alltoallv, comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
                  sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
+
+RONDO_API int MPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Neighbor_alltoall", PMPI_Neighbor_alltoall};
+  return do_call(Call::neighbor_alltoall, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype,
+                 recvbuf, recvcount, recvtype);
+}
+
+RONDO_API int MPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                     const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  static constinit const Next next{"MPI_Neighbor_alltoallw", PMPI_Neighbor_alltoallw};
+  return do_call(Call::neighbor_alltoallw, comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                 sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}

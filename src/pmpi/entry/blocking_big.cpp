@@ -43,4 +43,19 @@ RONDO_API int MPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count send
                  sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
 
+RONDO_API int MPI_Neighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Neighbor_alltoall_c", PMPI_Neighbor_alltoall_c};
+  return do_call(Call::neighbor_alltoall, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype,
+                 recvbuf, recvcount, recvtype);
+}
+
+RONDO_API int MPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                       const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  static constinit const Next next{"MPI_Neighbor_alltoallw_c", PMPI_Neighbor_alltoallw_c};
+  return do_call(Call::neighbor_alltoallw, comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
+                 sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}
+
 #endif

@@ -38,3 +38,19 @@ RONDO_API int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[
   return start_call(Call::ineighbor_alltoallv, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts,
                     sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
+
+RONDO_API int MPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                     int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request) {
+  static constinit const Next next{"MPI_Ineighbor_alltoall", PMPI_Ineighbor_alltoall};
+  return start_call(Call::ineighbor_alltoall, comm, request, __builtin_return_address(0), next, sendbuf, sendcount,
+                    sendtype, recvbuf, recvcount, recvtype);
+}
+
+RONDO_API int MPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                      const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                      MPI_Request *request) {
+  static constinit const Next next{"MPI_Ineighbor_alltoallw", PMPI_Ineighbor_alltoallw};
+  return start_call(Call::ineighbor_alltoallw, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts,
+                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}

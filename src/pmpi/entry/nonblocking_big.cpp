@@ -45,4 +45,21 @@ RONDO_API int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sen
                     sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
 }
 
+RONDO_API int MPI_Ineighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                       MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                       MPI_Request *request) {
+  static constinit const Next next{"MPI_Ineighbor_alltoall_c", PMPI_Ineighbor_alltoall_c};
+  return start_call(Call::ineighbor_alltoall, comm, request, __builtin_return_address(0), next, sendbuf, sendcount,
+                    sendtype, recvbuf, recvcount, recvtype);
+}
+
+RONDO_API int MPI_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                        const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                        MPI_Request *request) {
+  static constinit const Next next{"MPI_Ineighbor_alltoallw_c", PMPI_Ineighbor_alltoallw_c};
+  return start_call(Call::ineighbor_alltoallw, comm, request, __builtin_return_address(0), next, sendbuf, sendcounts,
+                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}
+
 #endif

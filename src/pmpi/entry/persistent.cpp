@@ -58,6 +58,18 @@ RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init)(const void *sendbuf,
                                                 rdispls, recvtype, comm);
 }
 
+RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoallw_init)(const void *sendbuf, const int sendcounts[],
+                                                            const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                                            void *recvbuf, const int recvcounts[],
+                                                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                                            MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Neighbor_alltoallw_init)),
+                                   RONDO_PMPI_PERSISTENT(Neighbor_alltoallw_init)};
+  return init_as<RONDO_Neighbor_alltoallw_init>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                request, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                                rdispls, recvtypes, comm);
+}
+
 RONDO_API int RONDO_MPI_PERSISTENT(Allgather_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                                                    void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                                    MPI_Info info, MPI_Request *request) {
@@ -115,6 +127,16 @@ RONDO_API int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count
   return init_as<RONDO_Neighbor_alltoallv_init_c>(served_neighbors(comm), next, __builtin_return_address(0), info,
                                                   request, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
                                                   rdispls, recvtype, comm);
+}
+
+RONDO_API int MPI_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                            const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[],
+                                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                            MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{"MPI_Neighbor_alltoallw_init_c", PMPI_Neighbor_alltoallw_init_c};
+  return init_as<RONDO_Neighbor_alltoallw_init_c>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                  request, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+                                                  rdispls, recvtypes, comm);
 }
 
 RONDO_API int MPI_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -25,6 +25,15 @@ ALSO_AS_PMPI(MPI_Neighbor_alltoallv_c,
               void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
               MPI_Comm comm),
              (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm))
+ALSO_AS_PMPI(MPI_Neighbor_alltoall_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ALSO_AS_PMPI(MPI_Neighbor_alltoallw_c,
+             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+              const MPI_Datatype recvtypes[], MPI_Comm comm),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 ALSO_AS_PMPI(MPI_Ialltoall_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
@@ -44,6 +53,15 @@ ALSO_AS_PMPI(MPI_Ineighbor_alltoallv_c,
               void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
               MPI_Comm comm, MPI_Request *request),
              (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request))
+ALSO_AS_PMPI(MPI_Ineighbor_alltoall_c,
+             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
+ALSO_AS_PMPI(MPI_Ineighbor_alltoallw_c,
+             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request))
 ALSO_AS_PMPI(MPI_Alltoall_init_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
@@ -63,6 +81,11 @@ ALSO_AS_PMPI(MPI_Neighbor_alltoallv_init_c,
               void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
               MPI_Comm comm, MPI_Info info, MPI_Request *request),
              (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request))
+ALSO_AS_PMPI(MPI_Neighbor_alltoallw_init_c,
+             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
+              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
+             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
 ALSO_AS_PMPI(MPI_Allgather_init_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),

@@ -59,15 +59,6 @@ PASS_THROUGH(MPI_Neighbor_allgatherv,
              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
               const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_alltoall,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_alltoallw,
-             (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-              void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-              MPI_Comm comm),
-             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 
 // Persistent collective operations that are not taken over: an init may wait for those of the other ranks.
 
@@ -130,11 +121,6 @@ PASS_THROUGH(MPI_Neighbor_alltoall_init,
              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
              (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
-PASS_THROUGH(MPI_Neighbor_alltoallw_init,
-             (const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-              void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-              MPI_Comm comm, MPI_Info info, MPI_Request *request),
-             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
 
 #endif
 

@@ -61,15 +61,6 @@ PASS_THROUGH(MPI_Neighbor_allgatherv_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_alltoall_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_alltoallw_c,
-             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-              const MPI_Datatype recvtypes[], MPI_Comm comm),
-             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 PASS_THROUGH(MPI_Send_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
              (buf, count, datatype, dest, tag, comm))
 PASS_THROUGH(MPI_Bsend_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
@@ -246,11 +237,6 @@ PASS_THROUGH(MPI_Neighbor_alltoall_init_c,
              (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
              (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
-PASS_THROUGH(MPI_Neighbor_alltoallw_init_c,
-             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-              const MPI_Datatype sendtypes[], void *recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[],
-              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request),
-             (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request))
 #endif
 
 #endif

@@ -15,16 +15,21 @@ enum class Call {
   alltoall,
   alltoallv,
   alltoallw,
+  neighbor_alltoall,
   neighbor_alltoallv,
+  neighbor_alltoallw,
   ialltoall,
   ialltoallv,
   ialltoallw,
+  ineighbor_alltoall,
   ineighbor_alltoallv,
+  ineighbor_alltoallw,
   persistent,
 };
-constexpr std::array<std::string_view, 9> call_names = {"alltoall",           "alltoallv",           "alltoallw",
-                                                        "neighbor_alltoallv", "ialltoall",           "ialltoallv",
-                                                        "ialltoallw",         "ineighbor_alltoallv", "persistent"};
+constexpr std::array<std::string_view, 13> call_names = {
+    "alltoall",  "alltoallv",  "alltoallw",  "neighbor_alltoall",  "neighbor_alltoallv",  "neighbor_alltoallw",
+    "ialltoall", "ialltoallv", "ialltoallw", "ineighbor_alltoall", "ineighbor_alltoallv", "ineighbor_alltoallw",
+    "persistent"};
 constexpr std::size_t calls = call_names.size();
 
 constexpr std::size_t index_of(Call call) {
@@ -35,10 +40,16 @@ constexpr std::string_view name_of(Call call) {
 }
 
 constexpr bool may_wait(Call call) {
-  return call <= Call::neighbor_alltoallv;
+  return call <= Call::neighbor_alltoallw;
 }
 constexpr bool is_of_neighbors(Call call) {
-  return call == Call::neighbor_alltoallv || call == Call::ineighbor_alltoallv;
+  return (call >= Call::neighbor_alltoall && call <= Call::neighbor_alltoallw) ||
+         (call >= Call::ineighbor_alltoall && call <= Call::ineighbor_alltoallw);
+}
+// Whether it has one count for all blocks of a side, and no displacements.
+constexpr bool is_uniform(Call call) {
+  return call == Call::alltoall || call == Call::ialltoall || call == Call::neighbor_alltoall ||
+         call == Call::ineighbor_alltoall;
 }
 
 // RONDO_REPORT: which report there is at the end of what has been taken over.
