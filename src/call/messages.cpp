@@ -1,6 +1,7 @@
 #include "call/messages.hpp"
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 #include "wire/device_memory.hpp"
@@ -66,6 +67,19 @@ void add_messages(const Side &side, int rank, std::vector<Message> &to_others, s
   std::for_each(side.parts.begin(), own, add);
 }
 
+// What has gaps is unpacked when the call has waited, with types that are still there then.
+void hold_types(Messages &messages) {
+  std::map<MPI_Datatype, MPI_Datatype> known;
+  for (Message &message : messages.receives) {
+    if (message.shape.dense) continue;
+    auto found = known.find(message.type);
+    if (found == known.end()) {
+      found = known.emplace(message.type, messages.held.emplace_back(message.type).type()).first;
+    }
+    message.type = found->second;
+  }
+}
+
 Entries sources_of(const Peers &peers, std::span<const int> all) {
   if (peers.neighbors == nullptr) return {all, all};
   return {peers.neighbors->sources, peers.neighbors->matching};
@@ -115,6 +129,7 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   for (const auto *sends : {&messages.sends, &messages.own_sends}) {
     for (const Message &message : *sends) messages.sent_bytes += message.bytes;
   }
+  hold_types(messages);
   messages.sent = reach(messages.send);
   messages.received = reach(messages.receive);
   return messages;

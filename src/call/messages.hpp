@@ -41,6 +41,8 @@ struct Messages {
   std::vector<Message> receives{};
   std::vector<Message> own_sends{};
   std::vector<Message> own_receives{};
+  // Of receives that have gaps: another thread may free the program's own while a call waits.
+  std::vector<HeldType> held{};
   bool in_place = false;
   bool repeated = false;  // there may be several to a rank, or from it
   std::int64_t sent_bytes = 0;

@@ -69,7 +69,8 @@ void PairCall::reserve() {
   for (const Message &message : messages_->receives) {
     if (!message.shape.dense && link(message) != nullptr) bytes += message.bytes;
   }
-  if (bytes > storage_bytes_) {
+  constexpr std::int64_t most_kept = std::int64_t{16} << 20;  // for calls that need less
+  if (bytes > storage_bytes_ || storage_bytes_ > std::max(4 * bytes, most_kept)) {
     storage_ = Storage(bytes);
     storage_bytes_ = bytes;
   }
@@ -212,6 +213,21 @@ void PairCall::move_links() {
   move_open(link_sends_, [](LinkSend &block) { return block.link->send(block.message); });
 }
 
+// A rank whose call has failed brings and takes nothing more. What it had sent before is there when it is seen to have
+// given up, and comes by one more look.
+void PairCall::check_peers() {
+  const auto given_up = [](const auto &all) {
+    const auto gone = [](const auto &block) { return !block.done && block.link->withdrawn(); };
+    return std::any_of(all.blocks.begin(), all.blocks.end(), gone);
+  };
+  if (!given_up(link_sends_) && !given_up(link_receives_)) return;
+  or_give_up([&] {
+    move_links();
+    if (!given_up(link_sends_) && !given_up(link_receives_)) return;
+    throw Error::of(Fault::stalled, [] { return "another rank's call on this communicator has failed"; });
+  });
+}
+
 bool PairCall::arrived() {
   if (!links_done()) move_links();
   if (!links_done()) return false;
@@ -244,7 +260,10 @@ void PairCall::wait() {
       continue;
     }
     // Without a call of MPI's the program's own messages would not move.
-    if (!waiting.spinning() && waiting.moment()) let_library_move();
+    if (!waiting.spinning() && waiting.moment()) {
+      let_library_move();
+      check_peers();
+    }
     if (!waiting.pause()) exchange_->sleep();
   }
 }

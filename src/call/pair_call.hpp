@@ -91,6 +91,7 @@ class PairCall {
   void move_open(LinkBlocks<Block> &all, Move &&move);
   static bool receive(LinkReceive &block);
   void move_links();
+  void check_peers();
   bool arrived();
   void wait_in_mpi();
   template <class Work>

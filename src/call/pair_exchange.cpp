@@ -31,8 +31,9 @@ std::int64_t least_by_message(const NodeLinks &links, bool may_have_device_memor
 
 void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
   channel_ = open_channel(user, drive_what_runs);
-  std::array<std::int64_t, 5> agreed{wishes.messages_only ? 1 : 0, wishes.node_size, -wishes.node_size,
-                                     may_have_device_memory() ? 1 : 0, channel_.duplicate->node().turns()};
+  std::array<std::int64_t, 6> agreed{
+      wishes.messages_only ? 1 : 0,       wishes.node_size,       -wishes.node_size, may_have_device_memory() ? 1 : 0,
+      channel_.duplicate->node().turns(), wishes.repeated ? 1 : 0};
   const Node &node = channel_.duplicate->node();
   std::vector<int> node_of;
   std::optional<Error> fault = wishes.fault;
@@ -45,6 +46,7 @@ void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   channel_.open_messages();
   leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
+  repeated_neighbors_ = agreed[5] != 0;
   patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   // A node without memory for links goes on without them, as all its ranks know. If a rank fails in any other way, all
   // ranks fail.

@@ -37,6 +37,7 @@ class PairExchange {
   struct Wishes {
     bool messages_only = false;  // no links through memory
     int node_size = 0;           // of the nodes that are pretended; 0: none are
+    bool repeated = false;       // this rank has a neighbour that is one more than once
     std::optional<Error> fault{};
   };
   // Collective; throws Error on all ranks or on none.
@@ -48,6 +49,8 @@ class PairExchange {
   [[nodiscard]] int tag() const { return channel_.tag; }
   // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
+  // Whether some rank has a neighbour that is one more than once. The same on all ranks.
+  [[nodiscard]] bool repeated_neighbors() const { return repeated_neighbors_; }
 
   // The link by which a block of so many bytes goes to that rank, or comes from it, in calls that wait, of which a
   // communicator has one at a time. Null for a message of MPI. Both ranks have the same answer.
@@ -69,6 +72,7 @@ class PairExchange {
   NodeLinks links_;
   std::int64_t least_by_message_ = 0;  // of a block inside a node
   bool leaves_nodes_ = false;
+  bool repeated_neighbors_ = false;
   Patience patience_;
   Bell alone_;
   std::atomic<bool> broken_{false};

@@ -62,6 +62,8 @@ class SlotLink final : public Link {
   }
 
   void withdraw() override { writer_.withdraw(); }
+  // Whether the other has.
+  [[nodiscard]] bool withdrawn() const { return reader_.withdrawn(); }
 
   [[nodiscard]] std::uint64_t moved() const override {
     const std::uint64_t copied = writer_.moved() + reader_.moved() + static_cast<std::uint64_t>(taken_);

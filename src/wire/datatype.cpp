@@ -21,7 +21,10 @@ std::vector<unsigned char> pack_digit(MPI_Datatype type, const DatatypeShape &sh
   for (std::size_t i = 0; i < element.size(); ++i) element[i] = static_cast<unsigned char>(i >> (8 * digit));
   std::vector<unsigned char> packed(shape.size);
   int position = 0;
-  check_mpi(MPI_Pack(element.data() - shape.true_lower_bound, 1, type, packed.data(), static_cast<int>(shape.size),
+  // Where MPI expects the element may be far from its bytes, and no address at all.
+  const auto origin =
+      reinterpret_cast<std::uintptr_t>(element.data()) - static_cast<std::uintptr_t>(shape.true_lower_bound);
+  check_mpi(MPI_Pack(reinterpret_cast<const void *>(origin), 1, type, packed.data(), static_cast<int>(shape.size),
                      &position, packing),
             "MPI_Pack");
   return packed;

@@ -7,15 +7,17 @@
 
 enum { most_ranks = 8, slots = 4, comms_count = 3, most_ints = 1 << 18 };
 
-typedef enum { alltoall, alltoallv, alltoallw, neighbor_alltoallv, kinds } Kind;
+typedef enum { alltoall, alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoall, neighbor_alltoallw, kinds } Kind;
 
-static const char *const names[kinds] = {"alltoall", "alltoallv", "alltoallw", "neighbor_alltoallv"};
+static const char *const names[kinds] = {"alltoall",           "alltoallv",         "alltoallw",
+                                         "neighbor_alltoallv", "neighbor_alltoall", "neighbor_alltoallw"};
 
 /* One call: offsets and counts are in units of a type of one or two ints of data. */
 typedef struct {
   int *out, *in, *expected;
   int sent[most_ranks], sent_at[most_ranks], received[most_ranks], received_at[most_ranks];
   int sent_bytes_at[most_ranks], received_bytes_at[most_ranks];
+  MPI_Aint sent_far_at[most_ranks], received_far_at[most_ranks];
   MPI_Datatype sent_types[most_ranks], received_types[most_ranks];
   MPI_Request request;
   int busy;
@@ -30,6 +32,10 @@ static long done[kinds][2], wrong;
 static unsigned draw(unsigned below) {
   state = state * 1664525U + 1013904223U;
   return (state >> 8) % below;
+}
+
+static int of_neighbors(Kind kind) {
+  return kind >= neighbor_alltoallv;
 }
 
 /* Known to both ends: how many pairs of ints one rank has for another in a call. */
@@ -53,28 +59,28 @@ static void describe(Call *call, Kind kind, unsigned number, int large, int in_p
   int rank, ranks, out = 0, in = 0;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  const int entries = kind == neighbor_alltoallv ? 2 : ranks;
+  const int entries = of_neighbors(kind) ? 2 : ranks;
   const int gaps_out = !in_place && (number >> 3) % 3 == 0, gaps_in = (number >> 4) % 3 == 0;
   for (int i = 0; i < entries; ++i) {
-    const int to = kind != neighbor_alltoallv ? i : (i == 0 ? (rank + 1) % ranks : (rank + ranks - 1) % ranks);
-    const int from = kind != neighbor_alltoallv ? i : (i == 0 ? (rank + ranks - 1) % ranks : (rank + 1) % ranks);
+    const int to = !of_neighbors(kind) ? i : (i == 0 ? (rank + 1) % ranks : (rank + ranks - 1) % ranks);
+    const int from = !of_neighbors(kind) ? i : (i == 0 ? (rank + ranks - 1) % ranks : (rank + 1) % ranks);
     int send = pairs(number, rank, to, large), receive = pairs(number, from, rank, large);
     if (in_place) send = receive = pairs(number, to < rank ? to : rank, to < rank ? rank : to, large);
-    if (kind == alltoall) send = receive = pairs(number, 0, 0, large);
-    if (kind == neighbor_alltoallv) { /* two ranks are each other's neighbours twice */
+    if (of_neighbors(kind)) { /* two ranks are each other's neighbours twice */
       send = pairs(number, rank, i, large);
       receive = pairs(number, from, i, large);
     }
+    if (kind == alltoall || kind == neighbor_alltoall) send = receive = pairs(number, 0, 0, large);
     const int unit_out = gaps_out ? 1 : 2, unit_in = gaps_in ? 1 : 2;
     call->sent_types[i] = gaps_out ? gapped : MPI_INT;
     call->received_types[i] = gaps_in ? gapped : MPI_INT;
     call->sent[i] = send * unit_out;
     call->received[i] = receive * unit_in;
-    const int gap = kind == alltoall ? 0 : (int)(number % 3);
+    const int gap = kind == alltoall || kind == neighbor_alltoall ? 0 : (int)(number % 3);
     call->sent_at[i] = out;
     call->received_at[i] = in;
-    call->sent_bytes_at[i] = out * (gaps_out ? 16 : 4);
-    call->received_bytes_at[i] = in * (gaps_in ? 16 : 4);
+    call->sent_far_at[i] = call->sent_bytes_at[i] = out * (gaps_out ? 16 : 4);
+    call->received_far_at[i] = call->received_bytes_at[i] = in * (gaps_in ? 16 : 4);
     out += call->sent[i] + gap;
     in += call->received[i] + gap;
   }
@@ -97,6 +103,14 @@ static void run_blocking(Call *c, Kind kind, int in_place, MPI_Comm comm, int na
       (native ? LIBRARY_CALL(MPI_Alltoallv) : MPI_Alltoallv)(out, c->sent, c->sent_at, c->sent_types[0], in,
                                                              c->received, c->received_at, c->received_types[0], comm);
       break;
+    case neighbor_alltoall:
+      (native ? LIBRARY_CALL(MPI_Neighbor_alltoall) : MPI_Neighbor_alltoall)(
+          out, c->sent[0], c->sent_types[0], in, c->received[0], c->received_types[0], comm);
+      break;
+    case neighbor_alltoallw:
+      (native ? LIBRARY_CALL(MPI_Neighbor_alltoallw) : MPI_Neighbor_alltoallw)(
+          out, c->sent, c->sent_far_at, c->sent_types, in, c->received, c->received_far_at, c->received_types, comm);
+      break;
     default:
       (native ? LIBRARY_CALL(MPI_Neighbor_alltoallv) : MPI_Neighbor_alltoallv)(
           out, c->sent, c->sent_at, c->sent_types[0], in, c->received, c->received_at, c->received_types[0], comm);
@@ -116,6 +130,14 @@ static void begin(Call *c, Kind kind, int in_place, MPI_Comm comm) {
     case alltoallv:
       MPI_Ialltoallv(out, c->sent, c->sent_at, c->sent_types[0], c->in, c->received, c->received_at,
                      c->received_types[0], comm, &c->request);
+      break;
+    case neighbor_alltoall:
+      MPI_Ineighbor_alltoall(out, c->sent[0], c->sent_types[0], c->in, c->received[0], c->received_types[0], comm,
+                             &c->request);
+      break;
+    case neighbor_alltoallw:
+      MPI_Ineighbor_alltoallw(out, c->sent, c->sent_far_at, c->sent_types, c->in, c->received, c->received_far_at,
+                              c->received_types, comm, &c->request);
       break;
     default:
       MPI_Ineighbor_alltoallv(out, c->sent, c->sent_at, c->sent_types[0], c->in, c->received, c->received_at,
@@ -173,12 +195,12 @@ static int free_slot(void) {
 static void one_call(unsigned number, int world_rank, unsigned drawn_kinds) {
   const Kind kind = (Kind)draw(drawn_kinds);
   const int waits = draw(3) != 0, large = draw(12) == 0;
-  const int in_place = kind != neighbor_alltoallv && draw(5) == 0;
+  const int in_place = !of_neighbors(kind) && draw(5) == 0;
   const unsigned which = draw(comms_count), how = draw(3 + slots);
   while (free_slot() < 0) finish_some(how); /* how many are then complete may differ between ranks */
   const int slot = free_slot();
   Call *const call = &slots_of[slot];
-  const MPI_Comm comm = kind == neighbor_alltoallv ? ring : comms[which];
+  const MPI_Comm comm = of_neighbors(kind) ? ring : comms[which];
   prepare(call, (int)number * most_ranks + world_rank);
   describe(call, kind, number, large, in_place, comm);
   kind_of[slot] = kind;

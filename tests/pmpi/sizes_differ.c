@@ -1,11 +1,11 @@
 /* A rank expects another length than the other sends: an error, and nothing is written beyond what is expected. The
- * communicator's later calls fail on that rank. */
+ * communicator's later calls fail on that rank, and on those that wait for it. */
 #include <mpi.h>
 #include <string.h>
 
 #include "printed.h"
 
-enum { room = 40000, guard = 7 };
+enum { room = 400000, guard = 7 };
 
 static char out[room], in[room];
 
@@ -39,6 +39,7 @@ int main(int argc, char **argv) {
   call(rank, 8, 16);
   call(rank, 30000, 8);
   call(rank, 8, 30000);
+  call(rank, 300000, 100); /* more than fits into what lies between the ranks */
   print_all();
   MPI_Finalize();
   return 0;

@@ -70,6 +70,7 @@ class Communicator {
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
 
  private:
+  [[nodiscard]] bool mixed_up(Call call) const;
   void check_neighbors();
   void open_exchange();
 
@@ -95,6 +96,20 @@ extern constinit thread_local LastCommunicator last_communicator [[gnu::tls_mode
 extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
+
+// For as long as it lives, this thread frees a communicator. Calls in callbacks of the program's, which come when what
+// is kept for the communicator has been deleted, are left to the MPI library: nothing that was kept anew would be
+// deleted.
+class Freeing {
+ public:
+  explicit Freeing(MPI_Comm comm);
+  ~Freeing();
+  Freeing(const Freeing &) = delete;
+  Freeing &operator=(const Freeing &) = delete;
+
+ private:
+  const std::uint64_t before_;
+};
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
 inline Communicator *communicator(MPI_Comm comm) {

@@ -10,6 +10,11 @@ ALSO_AS_PMPI(MPI_Init, (int *argc, char ***argv), (argc, argv))
 ALSO_AS_PMPI(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
 ALSO_AS_PMPI(MPI_Finalize, (), ())
 
+// Communicators.
+
+ALSO_AS_PMPI(MPI_Comm_free, (MPI_Comm * comm), (comm))
+ALSO_AS_PMPI(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
+
 // Requests.
 
 ALSO_AS_PMPI(MPI_Start, (MPI_Request * request), (request))

@@ -164,7 +164,6 @@ PASS_THROUGH(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MP
 PASS_THROUGH(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm), (comm, color, key, newcomm))
 PASS_THROUGH(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
              (comm, split_type, key, info, newcomm))
-PASS_THROUGH(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
 PASS_THROUGH(MPI_Intercomm_create,
              (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
               MPI_Comm *newintercomm),
