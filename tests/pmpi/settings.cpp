@@ -18,10 +18,21 @@ Settings read(std::map<std::string, std::string> variables) {
   });
 }
 
-TEST(Settings, TakeAllCallsOverWithoutAnyVariable) {
+TEST(Settings, TakeWhatGainsWithoutAnyVariable) {
   const Settings settings = read({});
 
   EXPECT_EQ(settings.fault, "");
+  for (std::size_t call = 0; call < calls; ++call) {
+    EXPECT_EQ(settings.takes(static_cast<Call>(call)), gains(static_cast<Call>(call)));
+  }
+  EXPECT_TRUE(settings.takes(Call::alltoallv));
+  EXPECT_TRUE(settings.takes(Call::persistent));
+  EXPECT_FALSE(settings.takes(Call::ialltoall));
+}
+
+TEST(Settings, TakeAllCallsOver) {
+  const Settings settings = read({{"RONDO_INTERCEPT", "all"}});
+
   for (std::size_t call = 0; call < calls; ++call) EXPECT_TRUE(settings.takes(static_cast<Call>(call)));
 }
 
@@ -54,7 +65,7 @@ TEST(Settings, NameAValueThatDoesNotParse) {
 TEST(Settings, HaveAFingerprintThatTellsThemApart) {
   const std::int64_t plain = read({}).fingerprint();
 
-  EXPECT_EQ(plain, read({{"RONDO_INTERCEPT", "all"}}).fingerprint());
+  EXPECT_EQ(plain, read({{"RONDO_INTERCEPT", "gaining"}}).fingerprint());
   EXPECT_NE(plain, read({{"RONDO_INTERCEPT", "alltoallv"}}).fingerprint());
   EXPECT_NE(plain, read({{"RONDO_CACHE_AFTER", "4"}}).fingerprint());
   EXPECT_NE(plain, read({{"RONDO_CACHE_MEMORY", "4096"}}).fingerprint());

@@ -42,18 +42,20 @@ std::string read_number(Variable variable, const char *name, std::int64_t least,
   return fmt::format("{}: '{}' is not a whole number of at least {}", name, text, least);
 }
 
-// "all", "none", or names with commas between them.
+// "gaining", "all", "none", or names with commas between them.
 std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
   const char *text = variable("RONDO_INTERCEPT");
-  const std::string_view list = text == nullptr ? "all" : text;
-  taken.fill(list == "all");
-  if (list == "all" || list == "none") return {};
+  const std::string_view list = text == nullptr ? "gaining" : text;
+  for (std::size_t i = 0; i < calls; ++i) {
+    taken[i] = list == "all" || (list == "gaining" && gains(static_cast<Call>(i)));
+  }
+  if (list == "all" || list == "gaining" || list == "none") return {};
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     const std::string_view word = list.substr(begin, end - begin);
     const auto *const found = std::find(call_names.begin(), call_names.end(), word);
     if (found == call_names.end()) {
-      return fmt::format("RONDO_INTERCEPT: there is no call '{}'; there are all, none, {}", word,
+      return fmt::format("RONDO_INTERCEPT: there is no call '{}'; there are all, gaining, none, {}", word,
                          fmt::join(call_names, ", "));
     }
     taken[found - call_names.begin()] = true;

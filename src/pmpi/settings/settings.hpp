@@ -2,6 +2,8 @@
 
 // What the environment asks of the interposer. docs/interposer.md lists the variables.
 
+#include <mpi.h>
+
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -50,6 +52,18 @@ constexpr bool is_of_neighbors(Call call) {
 constexpr bool is_uniform(Call call) {
   return call == Call::alltoall || call == Call::ialltoall || call == Call::neighbor_alltoall ||
          call == Call::ineighbor_alltoall;
+}
+
+// Whether it is taken over where RONDO_INTERCEPT does not say. Calls that do not wait gain nothing, but that MPICH's
+// own MPI_Ialltoallv and MPI_Ialltoallw are slow from some KiB on (docs/interposer.md).
+constexpr bool gains(Call call) {
+#if defined(OPEN_MPI)
+  constexpr bool slow_library = false;
+#else
+  constexpr bool slow_library = true;
+#endif
+  return may_wait(call) || call == Call::persistent ||
+         (slow_library && (call == Call::ialltoallv || call == Call::ialltoallw));
 }
 
 // RONDO_REPORT: which report there is at the end of what has been taken over.
