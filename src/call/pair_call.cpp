@@ -75,8 +75,10 @@ void PairCall::reserve() {
     storage_bytes_ = bytes;
   }
   packed_bytes_ = 0;
-  link_sends_.clear(messages_->sends.size());
-  link_receives_.clear(messages_->receives.size());
+  if (ways_ == Ways::links_and_messages) {
+    link_sends_.clear(messages_->sends.size());
+    link_receives_.clear(messages_->receives.size());
+  }
   requests_.clear();
   requests_.reserve(messages_->sends.size() + messages_->receives.size());
   first_receive_ = receives_ = 0;

@@ -66,13 +66,12 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
   return has_arrays(call, arguments);
 }
 
-bool is_served(Communicator *found, Call call, Counting &counting) {
-  if (found == nullptr) return false;
-  counting.on(found->tallies().get());
-  const bool had_exchange = found->exchange() != nullptr;
-  const Done done = found->serves(call);
+bool is_served(Communicator &found, Call call, Counting &counting) {
+  counting.on(found.tallies().get());
+  const bool had_exchange = found.exchange() != nullptr;
+  const Done done = found.serves(call);
   counting.as(done);
-  if (!had_exchange && found->exchange() != nullptr) counting.sets_up();
+  if (!had_exchange && found.exchange() != nullptr) counting.sets_up();
   return done == Done::by_rondo;
 }
 

@@ -53,8 +53,8 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
 // report the error. A side without entries needs no arrays: null pointers of it are replaced.
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
 
-// Whether Rondo does this call of the program's; `found` is null where that is not its affair. Counts the call.
-bool is_served(Communicator *found, Call call, Counting &counting);
+// Whether Rondo does this call of the program's. Counts the call.
+bool is_served(Communicator &found, Call call, Counting &counting);
 
 // Does the call, and returns what the MPI call is to return. Throws where it fails.
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting);
@@ -68,7 +68,7 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
   return or_raise(comm, [&] {
     Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-    if (is_served(found, call, counting)) {
+    if (found != nullptr && is_served(*found, call, counting)) {
       call::CallArguments arguments = arguments_of(given...);
       if (is_complete(*found, call, arguments)) return run(*found, call, arguments, counting);
       counting.as(Done::bad_arguments);
@@ -84,7 +84,7 @@ int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
   return or_raise(comm, [&] {
     Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
-    if (is_served(found, call, counting)) {
+    if (found != nullptr && is_served(*found, call, counting)) {
       call::CallArguments arguments = arguments_of(given...);
       if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, counting, request);
       counting.as(Done::bad_arguments);

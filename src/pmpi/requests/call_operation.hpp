@@ -12,8 +12,8 @@ class CallOperation : public Operation {
       : call_(std::move(exchange), call::PairCall::Ways::messages) {}
 
   // What the start is to move.
-  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive) {
-    call_.aim(std::move(messages), send, receive);
+  void aim(const std::shared_ptr<const call::Messages> &messages, void *send, void *receive) {
+    call_.aim(messages, send, receive);
   }
 
   void start() override { call_.start(); }
