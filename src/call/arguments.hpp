@@ -11,9 +11,10 @@ namespace rondo::internal::call {
 
 struct SideArguments {
   void *buffer;  // never written on the send side
-  const void *
-      counts;  // one for each entry; of alltoall and neighbor_alltoall: the one for all, whose blocks follow each other
-  const void *displs;  // null for these
+  // One for each entry. Calls with one count for all blocks, which follow each other, have that one and no
+  // displacements.
+  const void *counts;
+  const void *displs;
   const MPI_Datatype *types;
   std::size_t width;        // of a count: that of int, or that of MPI_Count
   std::size_t displ_width;  // of a displacement: that of int, or that of MPI_Aint

@@ -215,18 +215,14 @@ class SlotWriter : public SlotEnd {
   template <class Write>
   bool write(std::int64_t bytes, const SlotReader &back, Write &&write) {
     if (in_cuts(bytes)) return write_cuts(bytes, back, write);
-    if (!find_room(bytes, back)) return false;
-    write(write_place(bytes), bytes);
-    end_whole(bytes, bytes, back);
-    return true;
+    return write_at_once(bytes, bytes, back, write);
   }
   // Writes a message of one block, without a head, if it is in no cuts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
-    if (in_cuts(block.bytes) || !find_room(block.bytes, back)) return false;
-    std::byte *const to = write_place(block.bytes);
-    if (block.bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(block.bytes));
-    end_whole(block.bytes, block.bytes, back);
-    return true;
+    if (in_cuts(block.bytes)) return false;
+    return write_at_once(block.bytes, block.bytes, back, [&](std::byte *to, std::int64_t bytes) {
+      if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
+    });
   }
   using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.
@@ -239,9 +235,7 @@ class SlotWriter : public SlotEnd {
   // As write(), of a message that says where its data lies. It fits, and a message can be begun.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    find_room(bytes, back);
-    write(write_place(bytes), bytes);
-    end_whole(bytes, ~bytes, back);
+    write_at_once(bytes, ~bytes, back, write);
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().messages.load(std::memory_order_acquire) + 1 == number_; }
@@ -283,6 +277,15 @@ class SlotWriter : public SlotEnd {
     return place_ + bytes <= std::min(oldest(), round_) + ring_bytes();
   }
 
+  // Of a message that is in no cuts; `shown` is what its slot says of its length.
+  template <class Write>
+  bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
+    if (!find_room(bytes, back)) return false;
+    write(write_place(bytes), bytes);
+    show(shown, back);
+    end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
+    return true;
+  }
   // Of a message that is in no cuts, for which room has been found.
   [[nodiscard]] std::byte *write_place(std::int64_t bytes) {
     if (in_slot(bytes)) {
@@ -295,10 +298,6 @@ class SlotWriter : public SlotEnd {
   void tell_place() {
     if (place_ == round_ + ring_bytes()) round_ = place_;
     head().place = place_ - round_;
-  }
-  void end_whole(std::int64_t bytes, std::int64_t shown, const SlotReader &back) {
-    show(shown, back);
-    end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
   }
   // What is further back than a round has been taken, though not all of the message may have been.
   void end_message(std::int64_t used) {

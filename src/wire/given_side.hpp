@@ -38,6 +38,12 @@ inline Side empty_side(void *buffer, int ranks) {
   return side;
 }
 
+// Those of the same rank stay in their order.
+inline void sort_by_peer(std::vector<Part> &parts) {
+  const auto by_peer = [](const Part &a, const Part &b) { return a.peer < b.peer; };
+  if (!std::is_sorted(parts.begin(), parts.end(), by_peer)) std::stable_sort(parts.begin(), parts.end(), by_peer);
+}
+
 // The types of a side, each once.
 class TypeTable {
  public:
@@ -100,10 +106,7 @@ struct GivenSide {
         side.parts.push_back({peer, count, displacement, 0, entry});
       }
     }
-    const auto by_peer = [](const Part &a, const Part &b) { return a.peer < b.peer; };
-    if (!std::is_sorted(side.parts.begin(), side.parts.end(), by_peer)) {
-      std::stable_sort(side.parts.begin(), side.parts.end(), by_peer);
-    }
+    sort_by_peer(side.parts);
     return side;
   }
 
@@ -122,24 +125,23 @@ struct UniformSide {
   std::int64_t count;
   MPI_Datatype type;
 
-  [[nodiscard]] Side read(int ranks) const {
-    Side side = empty_side(buffer, ranks);
-    side.types = {{type}};
-    side.entries = ranks;
-    side.parts.reserve(ranks);
-    for (int peer = 0; peer < ranks; ++peer) {
-      side.parts.push_back({peer, count, checked_multiply(peer, count, "a displacement"), 0, peer});
-    }
-    return side;
-  }
   // As of a GivenSide.
   [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
-    const auto entries = static_cast<std::int64_t>(peers.size());
-    const std::vector<std::int64_t> counts(peers.size(), count);
-    std::vector<std::int64_t> displacements(peers.size());
-    for (std::int64_t i = 0; i < entries; ++i) displacements[i] = checked_multiply(i, count, "a displacement");
-    return GivenSide<std::int64_t, std::int64_t>{"", buffer, counts.data(), displacements.data(), type}.read(
-        ranks, peers, matching);
+    Side side = empty_side(buffer, ranks);
+    side.types = {{type}};
+    side.entries = static_cast<int>(peers.size());
+    side.parts.reserve(peers.size());
+    for (const int entry : matching) {
+      if (peers[entry] == MPI_PROC_NULL) continue;
+      side.parts.push_back({peers[entry], count, checked_multiply(entry, count, "a displacement"), 0, entry});
+    }
+    sort_by_peer(side.parts);
+    return side;
+  }
+
+  [[nodiscard]] Side read(int ranks) const {
+    const std::vector<int> peers = every_rank(ranks);
+    return read(ranks, peers, peers);
   }
 };
 
