@@ -14,7 +14,7 @@ std::array<std::int64_t, 2> mean_runs_of(const Inputs &inputs) {
 }  // namespace
 
 EarlierPlans &EarlierPlans::of(const Channel &channel) {
-  std::shared_ptr<void> &kept = channel.duplicate->kept();
+  std::shared_ptr<void> &kept = channel.duplicate->kept(Duplicate::Kept::plans);
   if (!kept) kept = std::make_shared<EarlierPlans>();
   return *static_cast<EarlierPlans *>(kept.get());
 }

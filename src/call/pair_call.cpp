@@ -26,12 +26,21 @@ Error sizes_differ(int peer, std::int64_t sent, std::int64_t expected) {
       .with_values(sent, expected);
 }
 
+Error sends_nothing(int peer) {
+  return Error::of(Fault::stalled, [&] { return fmt::format("rank {} has failed in this call, and gone on", peer); })
+      .with_peer(peer);
+}
+
 }  // namespace
 
 // Gives up a call that has failed. Receives are cancelled, so that nothing writes to the program's memory later. If
 // messages are still under way then, the packed data that MPI sends from is never freed.
 void PairCall::give_up() noexcept {
-  exchange_->break_off();
+  if (ways_ == Ways::messages || (started_ && links_done())) {
+    exchange_->break_off_messages();
+  } else {
+    exchange_->break_off();
+  }
   link_sends_ = {};
   link_receives_ = {};
   const ErrorsReturned returned;
@@ -40,6 +49,8 @@ void PairCall::give_up() noexcept {
     auto *kept = new (std::nothrow) Storage(std::move(storage_));
   storage_bytes_ = 0;
   requests_complete_ = true;
+  mismatch_.reset();
+  discarded_.clear();
 }
 
 template <class Work>
@@ -52,7 +63,8 @@ void PairCall::or_give_up(Work &&work) {
   }
 }
 
-void PairCall::aim(const std::shared_ptr<const Messages> &messages, void *send, void *receive) {
+void PairCall::aim(PairExchange &exchange, const std::shared_ptr<const Messages> &messages, void *send, void *receive) {
+  exchange_ = &exchange;
   if (messages_ != messages) messages_ = messages;
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
@@ -96,8 +108,9 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
 // after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
 // read from, since other ranks wait for what is written.
 void PairCall::start() {
-  exchange_->check_usable();
+  exchange_->check_usable(ways_ == Ways::links_and_messages);
   reserve();
+  started_ = false;
   or_give_up([this] {
     if (!messages_->in_place) start_mpi_receives();
     for (const Message &message : messages_->sends) start_send(message);
@@ -105,6 +118,7 @@ void PairCall::start() {
     move_own();
     start_link_receives();
     requests_complete_ = requests_.empty();
+    started_ = true;
   });
 }
 
@@ -142,7 +156,7 @@ void PairCall::start_link_receives() {
       data = take_packed(message.bytes);
       to_unpack_.push_back({&message, data});
     }
-    link_receives_.blocks.push_back({from, &message, data});
+    link_receives_.blocks.push_back({from, &message, data, message.bytes});
   }
 }
 
@@ -200,18 +214,37 @@ void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
 }
 
 bool PairCall::receive(LinkReceive &block) {
-  const std::int64_t expected = block.message->bytes;
   if (!block.arrived) {
     std::int64_t sent = 0;
-    if (!block.link->arrived({&sent, 1})) return false;
+    if (!block.link->arrived({&sent, 1})) return block.link->was_ahead() && miss(block);
     block.arrived = true;
-    if (sent != expected) throw sizes_differ(block.message->peer, sent, expected);
+    if (sent != block.bytes) [[unlikely]]
+      discard(block, sent);
   }
-  return block.link->take(block.data, expected);
+  return block.link->take(block.data, block.bytes);
+}
+
+// The other rank is in a later call already: it has failed in this one.
+bool PairCall::miss(LinkReceive &block) {
+  if (!mismatch_) mismatch_ = sends_nothing(block.message->peer);
+  leave_packed(block);
+  return true;
+}
+
+void PairCall::leave_packed(const LinkReceive &block) {
+  std::erase_if(to_unpack_, [&](const Packed &packed) { return packed.message == block.message; });
+}
+
+// A block of another length than expected is taken all the same, so that the link's next one is the next call's.
+void PairCall::discard(LinkReceive &block, std::int64_t sent) {
+  if (!mismatch_) mismatch_ = sizes_differ(block.message->peer, sent, block.bytes);
+  leave_packed(block);
+  block.data = discarded_.emplace_back(sent).data();
+  block.bytes = sent;
 }
 
 void PairCall::move_links() {
-  move_open(link_receives_, receive);
+  move_open(link_receives_, [this](LinkReceive &block) { return receive(block); });
   move_open(link_sends_, [](LinkSend &block) { return block.link->send(block.message); });
 }
 
@@ -244,6 +277,10 @@ bool PairCall::arrived() {
 bool PairCall::look() {
   bool complete = false;
   or_give_up([&] { complete = try_look(); });
+  if (complete && mismatch_) [[unlikely]] {
+    discarded_.clear();
+    throw *std::exchange(mismatch_, std::nullopt);
+  }
   return complete;
 }
 
@@ -255,7 +292,7 @@ bool PairCall::try_look() {
 }
 
 void PairCall::wait() {
-  for (Waiting waiting(exchange_->patience()); !look();) {
+  for (Waiting waiting(exchange_->links().patience()); !look();) {
     drive_running();
     if (links_done() && !any_running()) {
       wait_in_mpi();
@@ -266,7 +303,7 @@ void PairCall::wait() {
       let_library_move();
       check_peers();
     }
-    if (!waiting.pause()) exchange_->sleep();
+    if (!waiting.pause()) exchange_->links().sleep();
   }
 }
 

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "call/messages.hpp"
 #include "call/pair_exchange.hpp"
+#include "exchange/error.hpp"
 #include "varying/outgoing.hpp"
 #include "varying/slot_link.hpp"
 #include "wire/pieces.hpp"
@@ -25,16 +27,18 @@ class PairCall {
  public:
   enum class Ways { links_and_messages, messages };
 
-  PairCall(std::shared_ptr<PairExchange> exchange, Ways ways) : exchange_(std::move(exchange)), ways_(ways) {}
+  explicit PairCall(Ways ways) : ways_(ways) {}
   ~PairCall() = default;
   PairCall(const PairCall &) = delete;
   PairCall &operator=(const PairCall &) = delete;
 
-  // What the next start is to move.
-  void aim(const std::shared_ptr<const Messages> &messages, void *send, void *receive);
+  // What the next start is to move, and by which exchange, which lives as long as that takes.
+  void aim(PairExchange &exchange, const std::shared_ptr<const Messages> &messages, void *send, void *receive);
 
   // Where one of these three functions throws Error, the exchange is broken off: later data of other ranks could not be
-  // told from data that they have sent for this call.
+  // told from data that they have sent for this call. Only where a block that has come by a link is not as long as
+  // expected (Error, mismatch), or none comes as the other rank is in a later call (Error, stalled), this one is
+  // complete all the same, and the next one finds all ranks in step.
   void start();
   // Does what can be done without waiting; true once all is there.
   bool look();
@@ -61,6 +65,7 @@ class PairCall {
     SlotLink *link;
     const Message *message;
     std::byte *data;
+    std::int64_t bytes;
     bool arrived = false;
     bool done = false;
   };
@@ -89,7 +94,10 @@ class PairCall {
   std::byte *take_packed(std::int64_t bytes);
   template <class Block, class Move>
   void move_open(LinkBlocks<Block> &all, Move &&move);
-  static bool receive(LinkReceive &block);
+  bool receive(LinkReceive &block);
+  bool miss(LinkReceive &block);
+  void leave_packed(const LinkReceive &block);
+  void discard(LinkReceive &block, std::int64_t sent);
   void move_links();
   void check_peers();
   bool arrived();
@@ -102,11 +110,11 @@ class PairCall {
 
   // Null where it goes by MPI.
   [[nodiscard]] SlotLink *link(const Message &message) const {
-    return ways_ == Ways::links_and_messages ? exchange_->link(message.peer, message.bytes) : nullptr;
+    return ways_ == Ways::links_and_messages ? exchange_->links().link(message.peer, message.bytes) : nullptr;
   }
   [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 
-  std::shared_ptr<PairExchange> exchange_;
+  PairExchange *exchange_ = nullptr;
   const Ways ways_;
   std::shared_ptr<const Messages> messages_;
   void *send_ = nullptr;
@@ -122,6 +130,9 @@ class PairCall {
   std::int64_t storage_bytes_ = 0;
   std::int64_t packed_bytes_ = 0;  // of it in use
   bool requests_complete_ = true;
+  bool started_ = false;              // all that goes by links has been written, or stands among link_sends_
+  std::optional<Error> mismatch_{};   // of the first block that was not as expected
+  std::vector<Storage> discarded_{};  // what such blocks are taken into
 };
 
 }  // namespace rondo::internal::call

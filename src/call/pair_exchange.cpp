@@ -29,51 +29,91 @@ std::int64_t least_by_message(const NodeLinks &links, bool may_have_device_memor
 
 }  // namespace
 
-void PairExchange::open(MPI_Comm user, const Wishes &wishes) {
-  channel_ = open_channel(user, drive_what_runs);
-  std::array<std::int64_t, 6> agreed{
-      wishes.messages_only ? 1 : 0,       wishes.node_size,       -wishes.node_size, may_have_device_memory() ? 1 : 0,
-      channel_.duplicate->node().turns(), wishes.repeated ? 1 : 0};
-  const Node &node = channel_.duplicate->node();
+std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes &wishes) {
+  const Node &node = channel.duplicate->node();
+  std::array<std::int64_t, 5> agreed{wishes.messages_only ? 1 : 0, wishes.node_size, -wishes.node_size,
+                                     may_have_device_memory() ? 1 : 0, node.turns()};
   std::vector<int> node_of;
+  std::shared_ptr<CallLinks> made;
   std::optional<Error> fault = wishes.fault;
   if (!fault) {
-    fault = fault_of(
-        [&] { node_of = wishes.node_size > 0 ? pretend_nodes(node.node_of(), wishes.node_size) : node.node_of(); });
+    fault = fault_of([&] {
+      made = std::make_shared<CallLinks>();
+      made->wishes_ = wishes;
+      node_of = wishes.node_size > 0 ? pretend_nodes(node.node_of(), wishes.node_size) : node.node_of();
+    });
   }
-  Agreement &agreement = channel_.duplicate->agreement();
+  Agreement &agreement = channel.duplicate->agreement();
   agreement.agree(agreed, fault);
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
-  channel_.open_messages();
-  leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks() || (agreed[1] > 0 && agreed[1] < ranks());
-  repeated_neighbors_ = agreed[5] != 0;
-  patience_ = Patience::of(node.ranks_on_cores(), node.cores());
+  const int ranks = channel.ranks();
+  made->leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks || (agreed[1] > 0 && agreed[1] < ranks);
+  made->patience_ = Patience::of(node.ranks_on_cores(), node.cores());
   // A node without memory for links goes on without them, as all its ranks know. If a rank fails in any other way, all
   // ranks fail.
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
-    links_ = open_node_links(channel_, node_of, Metadata::joined, long_data_rounds);
-    least_by_message_ = least_by_message(links_, agreed[3] != 0, agreed[4] > 1);
+    made->links_ = open_node_links(channel, node_of, Metadata::joined, long_data_rounds, made->call_);
+    made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4] > 1);
   });
+  return made;
 }
 
-// What has been begun to be sent may change from now on.
-void PairExchange::break_off() {
+void CallLinks::break_off() {
   broken_ = true;
   for (const auto &link : links_.to) {
     if (link) link->withdraw();
   }
 }
 
-void PairExchange::check_usable() const {
-  if (!broken_) return;
-  throw Error::of(Fault::internal,
-                  [] { return "an earlier call on this communicator has failed: its ranks are out of step"; });
-}
-
-void PairExchange::sleep() {
+void CallLinks::sleep() {
   Bell *const bell = links_.memory ? links_.bell : &alone_;
   bell->sleep(std::chrono::microseconds(50), [] { return false; });
+}
+
+namespace {
+
+std::shared_ptr<void> &kept_links(Duplicate &duplicate) {
+  return duplicate.kept(Duplicate::Kept::call_links);
+}
+
+}  // namespace
+
+bool PairExchange::has_links(Duplicate &known) {
+  return kept_links(known) != nullptr;
+}
+
+void PairExchange::open(MPI_Comm user, const Wishes &wishes, bool repeated) {
+  channel_ = open_channel(user, drive_what_runs);
+  std::int64_t any_repeated = repeated ? 1 : 0;
+  channel_.duplicate->agreement().agree({&any_repeated, 1}, std::nullopt);
+  repeated_neighbors_ = any_repeated != 0;
+  channel_.open_messages();
+  links_ = CallLinks::open(channel_, wishes);
+  kept_links(*channel_.duplicate) = links_;
+}
+
+void PairExchange::join(const std::shared_ptr<Duplicate> &known, bool repeated, const std::optional<Error> &fault) {
+  std::shared_ptr<void> &kept = kept_links(*known);
+  links_ = std::static_pointer_cast<CallLinks>(kept);
+  std::array<std::int64_t, 2> any{repeated ? 1 : 0, links_->broken() ? 1 : 0};
+  known->agreement().agree(any, fault, drive_what_runs);
+  repeated_neighbors_ = any[0] != 0;
+  channel_ = {known, known->draw_tag()};
+  if (channel_.tag < 0) throw Error(Fault::comm, "there is no tag left for a further communicator of these ranks");
+  if (any[1] != 0) kept = links_ = CallLinks::open(channel_, links_->wishes());
+}
+
+// What has been begun to be sent may change from now on.
+void PairExchange::break_off() {
+  broken_ = true;
+  links_->break_off();
+}
+
+void PairExchange::check_usable(bool by_links) {
+  if (!broken_ && !links_->broken()) return;
+  if (by_links && !links_->broken()) links_->break_off();
+  throw Error::of(Fault::internal, [] { return "an earlier call of these ranks has failed: they are out of step"; });
 }
 
 }  // namespace rondo::internal::call

@@ -12,15 +12,18 @@
 //   - a message of MPI on the duplicate of the communicator, else.
 //
 // Which it is follows from the kind of the call, the size of the block, and what both ends have found out together when
-// the exchange was made, so they cannot disagree. No numbers travel with blocks: the calls on a communicator come in
-// the same order on all ranks, the blocks of a pair within a call too, and both ways keep order.
+// the exchange was made, so they cannot disagree. The calls on a communicator come in the same order on all ranks, the
+// blocks of a pair within a call too, and both ways keep order.
 //
-// The exchange is made at a call whose number is the same on all ranks, by all of them together.
+// The exchange is made at a call whose number is the same on all ranks, by all of them together. Its links are kept
+// with the ranks: a further communicator of ranks that know each other (wire/known_groups.hpp) has them from its first
+// call on, as these make their calls that wait in one order, whatever the communicator.
 
 #include <mpi.h>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "exchange/error.hpp"
@@ -31,50 +34,88 @@
 
 namespace rondo::internal::call {
 
+// What this rank's environment variables ask for. They may differ between ranks, or be wrong: then `fault` says how.
+struct Wishes {
+  bool messages_only = false;  // no links through memory
+  int node_size = 0;           // of the nodes that are pretended; 0: none are
+  std::optional<Error> fault{};
+};
+
+// The links of ranks that have met, for the calls on all their communicators.
+class CallLinks {
+ public:
+  // Collective; throws Error on all ranks or on none.
+  static std::shared_ptr<CallLinks> open(const Channel &channel, const Wishes &wishes);
+
+  // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
+  [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
+  // The link by which a block of so many bytes goes to that rank, or comes from it. Null for a message of MPI. Both
+  // ranks have the same answer.
+  [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
+    return bytes < least_by_message_ ? links_.to[peer].get() : nullptr;
+  }
+  // Those that they were opened with.
+  [[nodiscard]] const Wishes &wishes() const { return wishes_; }
+  [[nodiscard]] Patience patience() const { return patience_; }
+  // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over.
+  void sleep();
+
+  // The next call that waits begins. The blocks of a call have its number, so that what is left of one in which some
+  // ranks have found bad arguments is nothing to a later one.
+  void count_call() { call_.count(); }
+
+  // Ends their use, on all ranks sooner or later: a later call would receive what has been sent for this one.
+  void break_off();
+  // Whether this rank has.
+  [[nodiscard]] bool broken() const { return broken_; }
+
+ private:
+  Wishes wishes_{};
+  Mark call_{};
+  NodeLinks links_;
+  std::int64_t least_by_message_ = 0;  // of a block inside a node
+  bool leaves_nodes_ = false;
+  Patience patience_;
+  Bell alone_;
+  std::atomic<bool> broken_{false};
+};
+
 class PairExchange {
  public:
-  // What this rank's environment variables ask for. They may differ between ranks, or be wrong: then `fault` says how.
-  struct Wishes {
-    bool messages_only = false;  // no links through memory
-    int node_size = 0;           // of the nodes that are pretended; 0: none are
-    bool repeated = false;       // this rank has a neighbour that is one more than once
-    std::optional<Error> fault{};
-  };
-  // Collective; throws Error on all ranks or on none.
-  void open(MPI_Comm user, const Wishes &wishes);
+  // Whether ranks that know each other have links. The same on all of them, in calls that wait. Local.
+  static bool has_links(Duplicate &known);
+
+  // Collective; both throw Error on all ranks or on none. `repeated`: this rank has a neighbour that is one more than
+  // once.
+  void open(MPI_Comm user, const Wishes &wishes, bool repeated);
+  // `fault` is what this rank has met with before.
+  void join(const std::shared_ptr<Duplicate> &known, bool repeated, const std::optional<Error> &fault);
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
   [[nodiscard]] MPI_Comm comm() const { return channel_.comm(); }
   [[nodiscard]] int tag() const { return channel_.tag; }
-  // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
-  [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
+  [[nodiscard]] Duplicate &duplicate() const { return *channel_.duplicate; }
+  [[nodiscard]] CallLinks &links() const { return *links_; }
   // Whether some rank has a neighbour that is one more than once. The same on all ranks.
   [[nodiscard]] bool repeated_neighbors() const { return repeated_neighbors_; }
 
-  // The link by which a block of so many bytes goes to that rank, or comes from it, in calls that wait, of which a
-  // communicator has one at a time. Null for a message of MPI. Both ranks have the same answer.
-  [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
-    return bytes < least_by_message_ ? links_.to[peer].get() : nullptr;
-  }
-
   // Ends the use of this exchange after a call of this rank has failed, since a later call would receive what other
-  // ranks have sent for the failed one. From then on check_usable() throws Error (internal).
+  // ranks have sent for the failed one. From then on check_usable() throws Error (internal); where others may be
+  // waiting for this rank's blocks by links, so that they find out, too.
   void break_off();
-  void check_usable() const;
-
-  [[nodiscard]] Patience patience() const { return patience_; }
-  // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over.
-  void sleep();
+  // The same, where all that went by links has gone: the ranks' other communicators go on.
+  void break_off_messages() { broken_ = true; }
+  // Unless one of the two has been called.
+  void break_off_unless_done() {
+    if (!broken_) break_off();
+  }
+  void check_usable(bool by_links);
 
  private:
   Channel channel_;
-  NodeLinks links_;
-  std::int64_t least_by_message_ = 0;  // of a block inside a node
-  bool leaves_nodes_ = false;
+  std::shared_ptr<CallLinks> links_;
   bool repeated_neighbors_ = false;
-  Patience patience_;
-  Bell alone_;
   std::atomic<bool> broken_{false};
 };
 

@@ -55,7 +55,7 @@ std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t 
 }  // namespace
 
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds) {
+                          std::int64_t long_data_rounds, const Mark &mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
   const LinkPlaces places(node.local_ranks());
@@ -76,7 +76,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
       other.least_read = least_read(node, links.ring_bytes, long_data_rounds);
     }
     links.to[peer] = std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self),
-                                                places.slots, other, metadata);
+                                                places.slots, other, metadata, mark);
   }
   return links;
 }

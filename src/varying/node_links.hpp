@@ -24,9 +24,9 @@ struct NodeLinks {
 
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. Data
 // that would go round a ring `long_data_rounds` times is read from where it lies, if ranks can read each other's
-// memory; where they take turns on a core, all that a ring has no room for at once. Collective over the real node.
-// Throws Error, on one rank alone too.
+// memory; where they take turns on a core, all that a ring has no room for at once. What is sent has the mark that is
+// there then, as long as there are links. Collective over the real node. Throws Error, on one rank alone too.
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds);
+                          std::int64_t long_data_rounds, const Mark &mark = unmarked);
 
 }  // namespace rondo::internal

@@ -158,6 +158,24 @@ bool SlotLink::read_after_size(std::span<std::int64_t> head) {
   return reader_.arrived() && read_head(head);
 }
 
+// Takes what has another mark than is expected, as far as that is earlier; says whether the expected one is there then.
+bool SlotLink::pass_over_earlier() {
+  std::array<std::byte, 4096> nowhere;
+  do {
+    const Mark found = reader_.mark();
+    if (found == mark_) return true;
+    ahead_ = mark_.is_before(found);
+    if (ahead_) return false;
+    while (!reader_.data_lies_elsewhere() && taken_ < reader_.bytes()) {
+      const std::int64_t read = reader_.read(nowhere.data(), static_cast<std::int64_t>(nowhere.size()));
+      taken_ += read;
+      if (read == 0) return told_writer();
+    }
+    end_message();
+  } while (reader_.arrived());
+  return false;
+}
+
 // They are read into the end of the array and spread from there.
 bool SlotLink::read_short_lengths(std::span<std::int64_t> lengths) {
   const std::span<std::byte> half = std::as_writable_bytes(lengths).last(lengths.size() * sizeof(ShortLength));

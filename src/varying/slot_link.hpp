@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "varying/link.hpp"
@@ -26,9 +27,11 @@ struct SlotPeer {
 // of the message.
 class SlotLink final : public Link {
  public:
-  // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared.
-  SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata)
-      : writer_(out, places), reader_(in, places), peer_(peer), metadata_(metadata) {}
+  // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared. What is sent has the
+  // mark that is there then; what comes with an earlier one is passed over.
+  SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata,
+           const Mark &mark = unmarked)
+      : writer_(out, places, mark), reader_(in, places), peer_(peer), metadata_(metadata), mark_(mark) {}
 
   bool send(Outgoing &message) override {
     return metadata_ == Metadata::joined ? send_data(message) : send_in_two(message);
@@ -45,6 +48,8 @@ class SlotLink final : public Link {
 
   bool arrived(std::span<std::int64_t> head) override {
     if (!reader_.arrived()) return false;
+    if (reader_.mark() != mark_) [[unlikely]]
+      if (!pass_over_earlier()) return false;
     if (metadata_ == Metadata::separate) return read_short_lengths(head);
     if (metadata_ == Metadata::size_first) return read_after_size(head);
     if (head.size() > 1 || reader_.data_lies_elsewhere()) return read_head(head);
@@ -60,6 +65,9 @@ class SlotLink final : public Link {
     end_message();
     return true;
   }
+
+  // Whether the last look has found a message with a later mark: the one that was expected will not come.
+  [[nodiscard]] bool was_ahead() { return std::exchange(ahead_, false); }
 
   void withdraw() override { writer_.withdraw(); }
   // Whether the other has.
@@ -101,16 +109,19 @@ class SlotLink final : public Link {
   bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);
   bool read_after_size(std::span<std::int64_t> head);
+  bool pass_over_earlier();
 
   SlotWriter writer_;
   SlotReader reader_;
   const SlotPeer peer_;
   const Metadata metadata_;
+  const Mark &mark_;
   // How the data of the long message goes that is being sent.
   enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer } long_data_ = LongData::undecided;
   std::vector<std::byte> first_{};  // the first of the two messages that are being sent
   std::int64_t first_written_ = 0;  // bytes of it
   bool first_sent_ = false;
+  bool ahead_ = false;
   bool size_read_ = false;      // the first of the two messages that are being received
   std::int64_t head_read_ = 0;  // bytes
   std::int64_t taken_ = 0;      // bytes of the data that is being taken

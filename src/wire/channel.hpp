@@ -11,6 +11,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -56,8 +58,9 @@ class Duplicate {
   [[nodiscard]] int ranks() const { return ranks_; }
   // As in Topology: the first rank of the second group of an intercommunicator, 0 where there is one group.
   [[nodiscard]] int second_group() const { return second_group_; }
-  // What the layers above keep with it.
-  [[nodiscard]] std::shared_ptr<void> &kept() { return kept_; }
+  // What the layers above keep with it, each its own.
+  enum class Kept : std::uint8_t { plans, call_links, calls };
+  [[nodiscard]] std::shared_ptr<void> &kept(Kept what) { return kept_[static_cast<std::size_t>(what)]; }
   // How its ranks agree. Only of one that has met, as the next two.
   [[nodiscard]] Agreement &agreement() { return agreement_; }
   [[nodiscard]] const Node &node() const { return *node_; }
@@ -87,7 +90,7 @@ class Duplicate {
   std::vector<Introduction> introductions_;  // until the ranks of the node have met
   OwnedComm leaders_;                        // of each node, where there are several and one has several ranks
   Agreement agreement_;
-  std::shared_ptr<void> kept_;
+  std::array<std::shared_ptr<void>, 3> kept_;
   std::shared_ptr<MPI_Comm> serving_;
   int communicators_ = 0;
   bool closed_ = false;

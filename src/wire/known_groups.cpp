@@ -14,8 +14,11 @@ namespace rondo::internal {
 namespace {
 
 bool switched_off() {
-  const char *const value = std::getenv("RONDO_KNOWN_RANKS");
-  return value != nullptr && std::string_view(value) == "0";
+  static const bool off = [] {
+    const char *const value = std::getenv("RONDO_KNOWN_RANKS");
+    return value != nullptr && std::string_view(value) == "0";
+  }();
+  return off;
 }
 
 }  // namespace

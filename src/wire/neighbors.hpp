@@ -15,6 +15,8 @@ struct Neighbors {
   // rank sends in the negative direction arrives from the positive one, also where both lead to the same rank.
   std::vector<int> matching;
   bool repeated = false;  // a rank is named more than once among the sources, or among the destinations
+
+  bool operator==(const Neighbors &) const = default;
 };
 
 // MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH, or MPI_UNDEFINED where there is none. Local. Throws Error (mpi).

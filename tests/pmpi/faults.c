@@ -10,16 +10,20 @@ enum { first, blocking, waited, waited_all, waited_some };
 static const char *const names[ways] = {"first alltoallv", "alltoallv", "ialltoallv and wait", "ialltoallv and waitall",
                                         "ialltoallv and waitsome"};
 static MPI_Datatype gapped;
+/* Ranks that know each other have links from a communicator's first call on, which has to be the first that is taken
+ * over (RONDO_CACHE_AFTER=1). As all communicators have the same links then, nothing may be left in them. */
+static int know_each_other;
 
 static int step_of(int way) {
   return way < waited_all ? 2 : 1;
 }
 
-/* What rank 1 receives is from rank 0; it sends as much, which nobody takes, and nothing where the MPI library may do
- * the call. */
+/* What rank 1 receives is from rank 0; it sends as much, which nobody takes, and nothing where that would be left in
+ * the way of other calls, or the MPI library may do the call. */
 static int call(int way, MPI_Comm comm) {
   const int gaps = way < waited_all;
-  const int sent[2] = {rank == 0 || way == first ? 0 : length, rank == 0 ? length : 0}, at[2] = {0, 0};
+  const int sent[2] = {rank == 0 || way == first || know_each_other ? 0 : length, rank == 0 ? length : 0},
+            at[2] = {0, 0};
   const int received[2] = {rank == 0 ? 0 : (gaps ? length / 2 : length), 0};
   const MPI_Datatype type = gaps ? gapped : MPI_INT;
   MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -53,8 +57,13 @@ static int one(int way, int kind, long after, int *faults) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   gapped = make_gapped();
   const int none[2] = {0, 0};
-  for (int call_before = way == first ? 1 : 0; call_before < 2; ++call_before) {
+  for (int call_before = way == first ? 1 + know_each_other : 0; call_before < 2; ++call_before) {
     MPI_Alltoallv(out, none, none, MPI_INT, in, none, none, MPI_INT, comm);
+  }
+  if (way == first && know_each_other) { /* left to the MPI library; it makes known that there is this communicator */
+    MPI_Request request;
+    MPI_Ialltoallv(out, none, none, MPI_INT, in, none, none, MPI_INT, comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
   fill();
   MPI_Barrier(MPI_COMM_WORLD);
@@ -68,23 +77,27 @@ static int one(int way, int kind, long after, int *faults) {
     memcpy(seen, in, sizeof in);
     MPI_Barrier(MPI_COMM_WORLD);
     if (!guarded(step_of(way)) || memcmp(seen, in, sizeof in) != 0) ++*faults;
-    /* A type that MPI does not pack is a bad argument, which all ranks may have. */
-    int class = MPI_SUCCESS;
-    MPI_Error_class(code, &class);
-    if (code != MPI_SUCCESS && class != MPI_ERR_TYPE && call(blocking, comm) == MPI_SUCCESS) ++*faults;
   } else {
     usleep(3000);
     if (call(way, comm) != MPI_SUCCESS) ++*faults;
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  MPI_Type_free(&gapped);
   MPI_Bcast(&met, 1, MPI_LONG, 1, MPI_COMM_WORLD);
-  MPI_Bcast(&code, 1, MPI_INT, 1, MPI_COMM_WORLD);
-  if (way == first && code == MPI_SUCCESS && !next_works(comm)) ++*faults;
+  int class = MPI_SUCCESS;
+  MPI_Error_class(code, &class);
+  MPI_Bcast(&class, 1, MPI_INT, 1, MPI_COMM_WORLD);
+  /* A type that MPI does not pack is a bad argument, which all ranks may have. */
+  if (class != MPI_SUCCESS && class != MPI_ERR_TYPE) {
+    const int next = call(blocking, comm);
+    if (rank == 1 && next == MPI_SUCCESS) ++*faults;
+  }
+  MPI_Type_free(&gapped);
+  if (way == first && class == MPI_SUCCESS && !next_works(comm)) ++*faults;
   return met > 0;
 }
 
 int main(int argc, char **argv) {
+  know_each_other = argc > 1;
   begin_with_faults(&argc, &argv);
   for (int kind = memory; kind <= making; ++kind) {
     for (int way = first; way < (kind == making ? blocking : ways); ++way) {

@@ -47,15 +47,36 @@ bool is_good(MPI_Comm comm) {
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
 }
 
-call::PairExchange::Wishes wishes(const Neighbors *neighbors) {
-  call::PairExchange::Wishes wishes;
-  wishes.repeated = neighbors != nullptr && neighbors->repeated;
+call::Wishes wishes_of_environment() {
+  call::Wishes wishes;
   wishes.fault = fault_of([&] {
     const Hints hints = parse_hints(MPI_INFO_NULL);
     wishes.messages_only = hints.messages_only();
     wishes.node_size = hints.node_size;
   });
   return wishes;
+}
+
+std::vector<call::MessageCache> made_caches() {
+  return {calls, call::MessageCache(settings().cache_memory)};
+}
+
+std::shared_ptr<CallsOfRanks> made_calls() {
+  auto made = std::make_shared<CallsOfRanks>();
+  made->caches = made_caches();
+  return made;
+}
+
+std::shared_ptr<CallsOfRanks::OfNeighbors> calls_between(CallsOfRanks &calls, const Neighbors &neighbors) {
+  auto &last = calls.of_neighbors;
+  if (!last || last->neighbors != neighbors) {
+    last = std::make_shared<CallsOfRanks::OfNeighbors>(CallsOfRanks::OfNeighbors{neighbors, made_caches()});
+  }
+  return last;
+}
+
+std::shared_ptr<void> &kept_calls(Duplicate &duplicate) {
+  return duplicate.kept(Duplicate::Kept::calls);
 }
 
 Communicator *make(MPI_Comm comm) {
@@ -77,15 +98,15 @@ Scope scope_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &ranks);
-  const bool near = within_world(OwnedGroup(comm).get());
+  std::shared_ptr<Duplicate> known = inter != 0 ? nullptr : KnownGroups::of_process().find(comm);
+  const bool near = known || within_world(OwnedGroup(comm).get());
   if (inter != 0) return {false, near && within_world(OwnedGroup::remote_of(comm).get()), false};
   PMPI_Topo_test(comm, &topology);
-  return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm)};
+  return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm), std::move(known)};
 }
 
 Communicator::Communicator(MPI_Comm comm)
     : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
-  caches_.assign(calls, call::MessageCache(settings().cache_memory));
   if (settings().report.any()) tallies_ = Tallies::make();
 }
 
@@ -102,12 +123,25 @@ Done Communicator::serves(Call call) {
     if (exchange_ == nullptr) return Done::must_not_wait;
     return mixed_up(call) ? Done::topology : Done::by_rondo;
   }
-  if (count < settings().cache_after) return Done::too_early;
-  if (exchange_ == nullptr && !refused_) open_exchange();
-  if (exchange_ == nullptr) return Done::refused;
+  if (exchange_ == nullptr) {
+    if (refused_) return Done::refused;
+    const bool joins = have_links();
+    if (!joins && count < settings().cache_after) return Done::too_early;
+    open_exchange(joins);
+    if (exchange_ == nullptr) return Done::refused;
+  }
   if (mixed_up(call)) return Done::topology;
   constexpr std::int64_t between_samples = 64;
-  return settings().report.samples && count % between_samples == 0 ? Done::sample : Done::by_rondo;
+  if (settings().report.samples && count % between_samples == 0) return Done::sample;
+  exchange_->links().count_call();
+  return Done::by_rondo;
+}
+
+// Whether its ranks know each other and have links. The same on all of them, in calls that wait.
+bool Communicator::have_links() {
+  std::shared_ptr<Duplicate> &known = scope_.known;
+  if (!known) known = KnownGroups::of_process().find(comm());
+  return known && !known->agreement().has_stalled() && call::PairExchange::has_links(*known);
 }
 
 // Whether the MPI library may mix up the blocks of neighbours that are the same rank, which it has not been asked for
@@ -126,22 +160,31 @@ void Communicator::check_neighbors() {
 }
 
 // Makes the exchange, on all ranks or on none; where it cannot be made, the MPI library goes on doing the calls. First
-// each rank takes the memory that it needs, then the ranks agree, and only then comes what is collective.
-void Communicator::open_exchange() {
+// each rank takes the memory that it needs, then the ranks agree, and only then comes what is collective. It joins
+// those of the same ranks if these have links already.
+void Communicator::open_exchange(bool joins) {
   const Blocked blocked;
   try {
     std::shared_ptr<call::PairExchange> fresh;
+    bool repeated = false;
     const auto fault = fault_of([&] {
       check_neighbors();
+      repeated = neighbors() != nullptr && neighbors()->repeated;
       fresh = std::make_shared<call::PairExchange>();
-      waiting_call_.emplace(fresh, call::PairCall::Ways::links_and_messages);
+      shared_ = joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : made_calls();
+      if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
     });
-    agree_before_channel(comm(), fault, drive_what_runs);
-    fresh->open(comm(), wishes(neighbors()));
+    if (joins) {
+      fresh->join(scope_.known, repeated, fault);
+    } else {
+      agree_before_channel(comm(), fault, drive_what_runs);
+      fresh->open(comm(), wishes_of_environment(), repeated);
+    }
+    if (!joins) kept_calls(fresh->duplicate()) = shared_;
     exchange_ = std::move(fresh);
   } catch (const Error &error) {
     refused_ = true;
-    waiting_call_.reset();
+    shared_.reset();
     int rank = 0;
     PMPI_Comm_rank(comm(), &rank);
     if (rank == 0) std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());

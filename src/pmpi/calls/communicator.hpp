@@ -30,9 +30,25 @@ struct Scope {
   // Whether it has a topology on which calls between neighbours may be taken over. On some topologies the MPI libraries
   // mix up blocks (docs/limits.md): calls on these are left to the library, as a program may count on what it does.
   bool has_neighbors;
+  // What its ranks have, if they knew each other (wire/known_groups.hpp) when this was last asked.
+  std::shared_ptr<Duplicate> known{};
 };
 // Takes no memory, since a rank that has none left must get the same answer as the others.
 Scope scope_of(MPI_Comm comm);
+
+// What the calls on communicators of the same ranks have in common, where these know each other: the messages of the
+// last calls of each kind, and the call that waits, of which there is one at a time.
+struct CallsOfRanks {
+  // Of calls between neighbours, as communicators with the same ones have in common.
+  struct OfNeighbors {
+    Neighbors neighbors;
+    std::vector<call::MessageCache> caches;
+  };
+
+  std::vector<call::MessageCache> caches;
+  std::shared_ptr<OfNeighbors> of_neighbors;  // of the last communicator that has them
+  call::PairCall waiting{call::PairCall::Ways::links_and_messages};
+};
 
 class Communicator {
  public:
@@ -48,8 +64,9 @@ class Communicator {
   // Counts a call and says who does it. All ranks answer the same without communicating:
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
   //     same number of calls of each kind;
-  //   - blocking calls of a kind are taken over from the cache_after-th on (RONDO_CACHE_AFTER). In that call all ranks
-  //     make the exchange together, if there is none yet;
+  //   - blocking calls are taken over once there is an exchange. All ranks make it together in the first call of a
+  //     communicator whose ranks have links already, else in that call of a kind which is the cache_after-th on the
+  //     communicator (RONDO_CACHE_AFTER);
   //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
   //     one follows from the calls before, too;
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
@@ -57,10 +74,13 @@ class Communicator {
 
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   [[nodiscard]] call::Peers peers(Call call);
-  call::MessageCache &cache(Call call) { return caches_[index_of(call)]; }
+  // Of one that has an exchange.
+  call::MessageCache &cache(Call call) {
+    return (is_of_neighbors(call) ? of_neighbors_->caches : shared_->caches)[index_of(call)];
+  }
   BlockPlans &block_plans() { return block_plans_; }
-  // Does the blocking calls, of which a communicator has one at a time.
-  call::PairCall &waiting_call() { return *waiting_call_; }
+  // Does the blocking calls, likewise.
+  call::PairCall &waiting_call() { return shared_->waiting; }
 
   // Null unless RONDO_REPORT asks for it.
   [[nodiscard]] const std::shared_ptr<Tallies> &tallies() const { return tallies_; }
@@ -72,16 +92,17 @@ class Communicator {
  private:
   [[nodiscard]] bool mixed_up(Call call) const;
   void check_neighbors();
-  void open_exchange();
+  [[nodiscard]] bool have_links();
+  void open_exchange(bool joins);
 
   std::shared_ptr<MPI_Comm> handle_;
-  const Scope scope_;
+  Scope scope_;
   std::optional<Neighbors> neighbors_;  // once they have been asked for
   std::array<std::int64_t, calls> counts_{};
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<call::PairExchange> exchange_;
-  std::optional<call::PairCall> waiting_call_;
-  std::vector<call::MessageCache> caches_;
+  std::shared_ptr<CallsOfRanks> shared_;
+  std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;
   std::shared_ptr<Tallies> tallies_;
 };

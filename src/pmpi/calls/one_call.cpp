@@ -25,17 +25,18 @@ bool has_arrays(Call call, const call::CallArguments &arguments) {
   return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
 }
 
-// Breaks off the exchange if work() fails for another reason than bad arguments, as the other ranks do not know of
-// such a failure. Bad arguments are the program's mistake, which it may have made on all ranks.
-template <class Work>
-int or_break_off(Communicator &communicator, Work &&work) {
+// Calls break_off(), which is to break off the exchange, if work() fails for another reason than bad arguments, as the
+// other ranks do not know of such a failure. Bad arguments are the program's mistake, which it may have made on all
+// ranks.
+template <class Work, class BreakOff>
+int or_break_off(Work &&work, BreakOff &&break_off) {
   try {
     return work();
   } catch (const Error &error) {
-    if (error.fault == Fault::mpi || error.fault == Fault::no_memory) communicator.exchange()->break_off();
+    if (error.fault == Fault::mpi || error.fault == Fault::no_memory) break_off();
     throw;
   } catch (const std::bad_alloc &) {
-    communicator.exchange()->break_off();
+    break_off();
     throw;
   }
 }
@@ -50,7 +51,7 @@ const std::shared_ptr<const call::Messages> &find_messages(Communicator &communi
 
 // Where blocks of one size are forwarded by a plan: see pmpi/calls/block_plans.hpp.
 BlockPlan *block_plan(Communicator &communicator, Call call, const call::Messages &messages) {
-  if (call != Call::alltoall || !communicator.exchange()->leaves_nodes()) return nullptr;
+  if (call != Call::alltoall || !communicator.exchange()->links().leaves_nodes()) return nullptr;
   return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
 }
 
@@ -76,25 +77,27 @@ bool is_served(Communicator &found, Call call, Counting &counting) {
 }
 
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
-  return or_break_off(communicator, [&] {
+  call::PairExchange &exchange = *communicator.exchange();
+  const auto work = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
-      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, communicator.exchange()->comm());
+      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, exchange.comm());
       return MPI_SUCCESS;
     }
     call::PairCall &waiting = communicator.waiting_call();
-    waiting.aim(messages, arguments.send.buffer, arguments.receive.buffer);
+    waiting.aim(exchange, messages, arguments.send.buffer, arguments.receive.buffer);
     waiting.start();
     const Blocked blocked;
     waiting.wait();
     return MPI_SUCCESS;
-  });
+  };
+  return or_break_off(work, [&] { exchange.break_off_unless_done(); });
 }
 
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
-  return or_break_off(communicator, [&] {
+  const auto work = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<CallOperation>(communicator.exchange());
@@ -104,7 +107,8 @@ int begin(Communicator &communicator, Call call, const call::CallArguments &argu
     made->start();
     *request = made.release()->handle();
     return MPI_SUCCESS;
-  });
+  };
+  return or_break_off(work, [&] { communicator.exchange()->break_off_messages(); });
 }
 
 }  // namespace rondo::internal::pmpi

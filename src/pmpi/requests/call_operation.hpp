@@ -9,11 +9,11 @@ namespace rondo::internal::pmpi {
 class CallOperation : public Operation {
  public:
   explicit CallOperation(std::shared_ptr<call::PairExchange> exchange)
-      : call_(std::move(exchange), call::PairCall::Ways::messages) {}
+      : exchange_(std::move(exchange)), call_(call::PairCall::Ways::messages) {}
 
   // What the start is to move.
   void aim(const std::shared_ptr<const call::Messages> &messages, void *send, void *receive) {
-    call_.aim(messages, send, receive);
+    call_.aim(*exchange_, messages, send, receive);
   }
 
   void start() override { call_.start(); }
@@ -22,6 +22,7 @@ class CallOperation : public Operation {
   void wait() override;
 
  private:
+  const std::shared_ptr<call::PairExchange> exchange_;
   call::PairCall call_;
 };
 
