@@ -190,7 +190,16 @@ RONDO_API int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendco
                                      MPI_Info info, RONDO_Request *request);
 
 /* Each rank exchanges with its neighbours in a communicator with a topology (Cartesian, graph or distributed graph), in
- * the order and with the matching of MPI-4.0, section 8.6; MPI_IN_PLACE has no meaning here. */
+ * the order and with the matching of MPI-4.0, section 8.6; MPI_IN_PLACE has no meaning here. The first two have one
+ * count for all neighbours, whose blocks lie one after the other. */
+RONDO_API int RONDO_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                           RONDO_Request *request);
+
+RONDO_API int RONDO_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                             void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                             MPI_Info info, RONDO_Request *request);
+
 RONDO_API int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                             MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
                                             const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

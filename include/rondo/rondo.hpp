@@ -570,13 +570,19 @@ void check_sides(const Send &send, const Receive &receive, MPI_Comm comm, const 
   const int ranks = ranks_of(comm);
   refuse(comm, hints, fault_of("send", send, ranks, "ranks"), fault_of("receive", receive, ranks, "ranks"));
 }
-template <class Send, class Receive>
-void check_neighbor_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
+// None where there is no topology, which init then says.
+struct NeighborCounts {
+  explicit NeighborCounts(MPI_Comm comm) {
+    if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
+  }
   int sources = 0;
   int destinations = 0;
-  if (RONDO_Neighbor_counts(comm, &sources, &destinations) != MPI_SUCCESS) sources = destinations = 0;
-  refuse(comm, hints, fault_of("send", send, destinations, "destinations"),
-         fault_of("receive", receive, sources, "sources"));
+};
+template <class Send, class Receive>
+void check_neighbor_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
+  const NeighborCounts neighbors(comm);
+  refuse(comm, hints, fault_of("send", send, neighbors.destinations, "destinations"),
+         fault_of("receive", receive, neighbors.sources, "sources"));
 }
 
 // The request of init(&request).
@@ -688,6 +694,20 @@ template <class S, class R, detail::CountType Count = int>
                                              Datatype<S>::type(), receive.elements.data(), receive.counts.data(),
                                              receive.displacements.data(), Datatype<R>::type(), comm, hints.info(),
                                              request);
+  });
+}
+// The same with as many elements for each neighbour: those of each span are shared equally among the destinations and
+// the sources. A span for nobody is empty.
+template <class S, class R>
+[[nodiscard]] Request neighbor_alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
+                                             const Hints &hints = {}) {
+  const detail::NeighborCounts neighbors(comm);
+  detail::refuse(comm, hints, detail::not_shared("send", send.size(), neighbors.destinations),
+                 detail::not_shared("receive", receive.size(), neighbors.sources));
+  return detail::planned([&](RONDO_Request *request) {
+    return RONDO_Neighbor_alltoall_init_c(
+        send.data(), detail::share(send.size(), neighbors.destinations), Datatype<S>::type(), receive.data(),
+        detail::share(receive.size(), neighbors.sources), Datatype<R>::type(), comm, hints.info(), request);
   });
 }
 // The same with a datatype for each neighbour.

@@ -116,6 +116,21 @@ int RONDO_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], co
       rondo::internal::Collective::alltoallw);
 }
 
+int RONDO_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                 int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                 RONDO_Request *request) {
+  return RONDO_Neighbor_alltoall_init_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info,
+                                        request);
+}
+
+int RONDO_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                   RONDO_Request *request) {
+  return rondo::internal::init_neighbor_alltoall(
+      rondo::internal::UniformSide{rondo::internal::readable(sendbuf), sendcount, sendtype},
+      rondo::internal::UniformSide{recvbuf, recvcount, recvtype}, comm, info, request);
+}
+
 int RONDO_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                   MPI_Datatype sendtype, void *recvbuf, const int recvcounts[], const int rdispls[],
                                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, RONDO_Request *request) {

@@ -26,8 +26,19 @@ Error sizes_differ(int peer, std::int64_t sent, std::int64_t expected) {
       .with_values(sent, expected);
 }
 
+Error too_long(int peer) {
+  return Error::of(Fault::mismatch, [&] { return fmt::format("rank {} sends more bytes than are expected", peer); })
+      .with_peer(peer);
+}
+
+int class_of_mpi(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
 Error sends_nothing(int peer) {
-  return Error::of(Fault::stalled, [&] { return fmt::format("rank {} has failed in this call, and gone on", peer); })
+  return Error::of(Fault::stalled, [&] { return fmt::format("rank {} has failed in this call", peer); })
       .with_peer(peer);
 }
 
@@ -68,6 +79,8 @@ void PairCall::aim(PairExchange &exchange, const std::shared_ptr<const Messages>
   if (messages_ != messages) messages_ = messages;
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
+  exchange.check_usable(ways_ == Ways::links_and_messages);
+  reserve();
 }
 
 // Takes the memory for what is packed: data with gaps that goes by a link, and in place all that is sent.
@@ -93,6 +106,7 @@ void PairCall::reserve() {
   }
   requests_.clear();
   requests_.reserve(messages_->sends.size() + messages_->receives.size());
+  statuses_.resize(requests_.capacity());
   first_receive_ = receives_ = 0;
   to_unpack_.clear();
   to_unpack_.reserve(messages_->receives.size());
@@ -108,8 +122,6 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
 // after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
 // read from, since other ranks wait for what is written.
 void PairCall::start() {
-  exchange_->check_usable(ways_ == Ways::links_and_messages);
-  reserve();
   started_ = false;
   or_give_up([this] {
     if (!messages_->in_place) start_mpi_receives();
@@ -235,9 +247,13 @@ void PairCall::leave_packed(const LinkReceive &block) {
   std::erase_if(to_unpack_, [&](const Packed &packed) { return packed.message == block.message; });
 }
 
-// A block of another length than expected is taken all the same, so that the link's next one is the next call's.
+// A block of another length than expected (of none, if the other rank has failed in this call) is taken all the same,
+// so that the link's next one is the next call's.
 void PairCall::discard(LinkReceive &block, std::int64_t sent) {
-  if (!mismatch_) mismatch_ = sizes_differ(block.message->peer, sent, block.bytes);
+  if (!mismatch_) {
+    const int peer = block.message->peer;
+    mismatch_ = sent == 0 ? sends_nothing(peer) : sizes_differ(peer, sent, block.bytes);
+  }
   leave_packed(block);
   block.data = discarded_.emplace_back(sent).data();
   block.bytes = sent;
@@ -268,10 +284,26 @@ bool PairCall::arrived() {
   if (!links_done()) return false;
   if (requests_complete_) return true;
   int done = 0;
-  check_mpi(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE),
-            "MPI_Testall");
-  requests_complete_ = done != 0;
+  const int code = MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
+  requests_complete_ = code == MPI_SUCCESS ? done != 0 : complete_but_cut(code, "MPI_Testall");
   return requests_complete_;
+}
+
+// After a call on all requests that has given an error: whether all are complete. Messages that were longer than
+// expected are, too. Throws Error for any other error.
+bool PairCall::complete_but_cut(int code, const char *call) {
+  if (class_of_mpi(code) != MPI_ERR_IN_STATUS) check_mpi(code, call);
+  bool complete = true;
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    const int error = class_of_mpi(statuses_[i].MPI_ERROR);
+    if (error == MPI_ERR_TRUNCATE) {
+      if (!mismatch_) mismatch_ = too_long(statuses_[i].MPI_SOURCE);
+    } else if (error != MPI_SUCCESS && error != MPI_ERR_PENDING) {
+      check_mpi(statuses_[i].MPI_ERROR, call);
+    }
+    complete = complete && requests_[i] == MPI_REQUEST_NULL;
+  }
+  return complete;
 }
 
 bool PairCall::look() {
@@ -311,9 +343,9 @@ void PairCall::wait() {
 void PairCall::wait_in_mpi() {
   if (requests_complete_) return;
   or_give_up([this] {
-    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    const int code = MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data());
+    requests_complete_ = code == MPI_SUCCESS || complete_but_cut(code, "MPI_Waitall");
   });
-  requests_complete_ = true;
 }
 
 }  // namespace rondo::internal::call

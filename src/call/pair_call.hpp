@@ -32,13 +32,14 @@ class PairCall {
   PairCall(const PairCall &) = delete;
   PairCall &operator=(const PairCall &) = delete;
 
-  // What the next start is to move, and by which exchange, which lives as long as that takes.
+  // What the next start is to move, and by which exchange, which lives as long as that takes. Throws Error where that
+  // has been broken off; takes the memory.
   void aim(PairExchange &exchange, const std::shared_ptr<const Messages> &messages, void *send, void *receive);
 
-  // Where one of these three functions throws Error, the exchange is broken off: later data of other ranks could not be
-  // told from data that they have sent for this call. Only where a block that has come by a link is not as long as
-  // expected (Error, mismatch), or none comes as the other rank is in a later call (Error, stalled), this one is
-  // complete all the same, and the next one finds all ranks in step.
+  // Where one of these three functions throws Error, the exchange is broken off: what has been sent and received in
+  // part cannot be told from later data. Not so where a block that comes by a link is not as long as expected (Error,
+  // mismatch), or none comes as the other rank has failed in the call (Error, stalled): the call is complete then, and
+  // the next one finds all ranks in step.
   void start();
   // Does what can be done without waiting; true once all is there.
   bool look();
@@ -101,6 +102,7 @@ class PairCall {
   void move_links();
   void check_peers();
   bool arrived();
+  bool complete_but_cut(int code, const char *call);
   void wait_in_mpi();
   template <class Work>
   void or_give_up(Work &&work);
@@ -123,6 +125,7 @@ class PairCall {
   LinkBlocks<LinkSend> link_sends_;
   LinkBlocks<LinkReceive> link_receives_;
   std::vector<MPI_Request> requests_;
+  std::vector<MPI_Status> statuses_;
   std::size_t first_receive_ = 0;  // of the requests; they stand together
   std::size_t receives_ = 0;
   std::vector<Packed> to_unpack_;

@@ -59,6 +59,16 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   return made;
 }
 
+// What others have sent for earlier calls in which this rank has failed must not fill the links.
+void CallLinks::tell_failure() {
+  if (broken_) return;
+  for (const auto &link : links_.to) {
+    if (!link) continue;
+    link->pass_over();
+    link->send_block({nullptr, 0});
+  }
+}
+
 void CallLinks::break_off() {
   broken_ = true;
   for (const auto &link : links_.to) {
@@ -110,9 +120,8 @@ void PairExchange::break_off() {
   links_->break_off();
 }
 
-void PairExchange::check_usable(bool by_links) {
-  if (!broken_ && !links_->broken()) return;
-  if (by_links && !links_->broken()) links_->break_off();
+void PairExchange::check_usable(bool by_links) const {
+  if (!broken_ && !(by_links && links_->broken())) return;
   throw Error::of(Fault::internal, [] { return "an earlier call of these ranks has failed: they are out of step"; });
 }
 

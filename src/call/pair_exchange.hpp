@@ -61,8 +61,11 @@ class CallLinks {
   void sleep();
 
   // The next call that waits begins. The blocks of a call have its number, so that what is left of one in which some
-  // ranks have found bad arguments is nothing to a later one.
-  void count_call() { call_.count(); }
+  // ranks have failed is nothing to a later one.
+  void count_call() { ++call_; }
+  // This rank has failed in the call before it has sent anything: tells the others, which may wait for it, by an empty
+  // message, as there is none for an empty block.
+  void tell_failure();
 
   // Ends their use, on all ranks sooner or later: a later call would receive what has been sent for this one.
   void break_off();
@@ -71,7 +74,7 @@ class CallLinks {
 
  private:
   Wishes wishes_{};
-  Mark call_{};
+  std::uint64_t call_ = 0;
   NodeLinks links_;
   std::int64_t least_by_message_ = 0;  // of a block inside a node
   bool leaves_nodes_ = false;
@@ -101,8 +104,7 @@ class PairExchange {
   [[nodiscard]] bool repeated_neighbors() const { return repeated_neighbors_; }
 
   // Ends the use of this exchange after a call of this rank has failed, since a later call would receive what other
-  // ranks have sent for the failed one. From then on check_usable() throws Error (internal); where others may be
-  // waiting for this rank's blocks by links, so that they find out, too.
+  // ranks have sent for the failed one. From then on check_usable() throws Error (internal).
   void break_off();
   // The same, where all that went by links has gone: the ranks' other communicators go on.
   void break_off_messages() { broken_ = true; }
@@ -110,7 +112,7 @@ class PairExchange {
   void break_off_unless_done() {
     if (!broken_) break_off();
   }
-  void check_usable(bool by_links);
+  void check_usable(bool by_links) const;
 
  private:
   Channel channel_;

@@ -162,9 +162,8 @@ bool SlotLink::read_after_size(std::span<std::int64_t> head) {
 bool SlotLink::pass_over_earlier() {
   std::array<std::byte, 4096> nowhere;
   do {
-    const Mark found = reader_.mark();
-    if (found == mark_) return true;
-    ahead_ = mark_.is_before(found);
+    if (reader_.mark() == mark_) return true;
+    ahead_ = reader_.mark() > mark_;
     if (ahead_) return false;
     while (!reader_.data_lies_elsewhere() && taken_ < reader_.bytes()) {
       const std::int64_t read = reader_.read(nowhere.data(), static_cast<std::int64_t>(nowhere.size()));

@@ -30,7 +30,7 @@ class SlotLink final : public Link {
   // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared. What is sent has the
   // mark that is there then; what comes with an earlier one is passed over.
   SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata,
-           const Mark &mark = unmarked)
+           const std::uint64_t &mark = unmarked)
       : writer_(out, places, mark), reader_(in, places), peer_(peer), metadata_(metadata), mark_(mark) {}
 
   bool send(Outgoing &message) override {
@@ -66,6 +66,11 @@ class SlotLink final : public Link {
     return true;
   }
 
+  // Takes what is there already with an earlier mark.
+  void pass_over() {
+    if (reader_.arrived() && reader_.mark() != mark_) pass_over_earlier();
+    ahead_ = false;
+  }
   // Whether the last look has found a message with a later mark: the one that was expected will not come.
   [[nodiscard]] bool was_ahead() { return std::exchange(ahead_, false); }
 
@@ -115,7 +120,7 @@ class SlotLink final : public Link {
   SlotReader reader_;
   const SlotPeer peer_;
   const Metadata metadata_;
-  const Mark &mark_;
+  const std::uint64_t &mark_;
   // How the data of the long message goes that is being sent.
   enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer } long_data_ = LongData::undecided;
   std::vector<std::byte> first_{};  // the first of the two messages that are being sent

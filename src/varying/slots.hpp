@@ -50,54 +50,15 @@ struct SlotPlaces {
   std::int64_t ring_bytes;  // a number of cuts, which are of whole cache lines
 };
 
-// What a message belongs to, so that its reader can tell what is left of something that has failed: a number below
-// 2^20, which counts on and on.
-class Mark {
- public:
-  static constexpr int bits = 20;
-  constexpr Mark() = default;
-  constexpr explicit Mark(std::uint32_t number) : number_(number & (most - 1)) {}
-
-  [[nodiscard]] constexpr std::uint32_t number() const { return number_; }
-  void count() { number_ = (number_ + 1) & (most - 1); }
-  bool operator==(const Mark &) const = default;
-  // Of two that are less than half a round apart.
-  [[nodiscard]] bool is_before(Mark other) const {
-    const std::uint32_t ahead = (other.number_ - number_) & (most - 1);
-    return ahead != 0 && ahead < most / 2;
-  }
-
- private:
-  static constexpr std::uint32_t most = 1U << bits;
-  std::uint32_t number_ = 0;
-};
-
-inline constexpr Mark unmarked{};
-
 struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
-  std::int64_t length;              // SlotLength
+  std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
+  std::uint64_t mark;               // what the message belongs to: a number that counts on and on
   std::int64_t place;               // in the ring; what is short begins here instead
 };
 
-// Bytes of a message, its mark, and whether the slot says where its data lies (then the bytes are those of what it
-// says).
-struct SlotLength {
-  static constexpr int bits = 63 - Mark::bits;
-
-  static constexpr std::int64_t of(std::int64_t bytes, Mark mark) {
-    return static_cast<std::int64_t>(mark.number()) << bits | bytes;
-  }
-  static constexpr std::int64_t elsewhere(std::int64_t bytes, Mark mark) { return ~of(bytes, mark); }
-
-  static constexpr bool is_elsewhere(std::int64_t length) { return length < 0; }
-  static constexpr std::int64_t bytes(std::int64_t length) {
-    return (length ^ length >> 63) & ((std::int64_t{1} << bits) - 1);
-  }
-  static constexpr Mark mark(std::int64_t length) {
-    return Mark(static_cast<std::uint32_t>((length ^ length >> 63) >> bits));
-  }
-};
+// The mark of messages that need none.
+inline constexpr std::uint64_t unmarked = 0;
 
 struct ReaderCounts {
   std::atomic<std::uint64_t> messages;  // taken as a whole
@@ -173,10 +134,10 @@ class SlotReader : public SlotEnd {
     return true;
   }
   // Of the message that is there: what is in the slot or the ring, or passes through that.
-  [[nodiscard]] std::int64_t bytes() const { return SlotLength::bytes(head().length); }
+  [[nodiscard]] std::int64_t bytes() const { return data_lies_elsewhere() ? ~head().bytes : head().bytes; }
   // Whether it says where its data lies.
-  [[nodiscard]] bool data_lies_elsewhere() const { return SlotLength::is_elsewhere(head().length); }
-  [[nodiscard]] Mark mark() const { return SlotLength::mark(head().length); }
+  [[nodiscard]] bool data_lies_elsewhere() const { return head().bytes < 0; }
+  [[nodiscard]] std::uint64_t mark() const { return head().mark; }
   // What has not been read of a message that is there as a whole.
   [[nodiscard]] std::span<const std::byte> rest() const {
     return {data(bytes()) + done_, static_cast<std::size_t>(bytes() - done_)};
@@ -233,7 +194,7 @@ class SlotReader : public SlotEnd {
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
   void fetch_data() const {
-    const std::int64_t bytes = this->bytes();
+    const std::int64_t bytes = head().bytes;
     if (in_slot(bytes)) return __builtin_prefetch(reinterpret_cast<const std::byte *>(&head()) + cache_line);
     const std::byte *const first = in_ring(head().place);
     const std::int64_t lines = std::min<std::int64_t>((bytes + cache_line - 1) / cache_line, 8);
@@ -254,7 +215,7 @@ class SlotWriter : public SlotEnd {
  public:
   SlotWriter() = default;
   // What is begun to be written has the mark that is there then.
-  SlotWriter(std::byte *memory, const SlotPlaces &places, const Mark &mark = unmarked)
+  SlotWriter(std::byte *memory, const SlotPlaces &places, const std::uint64_t &mark = unmarked)
       : SlotEnd(memory, places), mark_(&mark) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
@@ -262,15 +223,14 @@ class SlotWriter : public SlotEnd {
   template <class Write>
   bool write(std::int64_t bytes, const SlotReader &back, Write &&write) {
     if (in_cuts(bytes)) return write_cuts(bytes, back, write);
-    return write_at_once(bytes, SlotLength::of(bytes, *mark_), back, write);
+    return write_at_once(bytes, bytes, back, write);
   }
   // Writes a message of one block, without a head, if it is in no cuts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
     if (in_cuts(block.bytes)) return false;
-    return write_at_once(block.bytes, SlotLength::of(block.bytes, *mark_), back,
-                         [&](std::byte *to, std::int64_t bytes) {
-                           if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
-                         });
+    return write_at_once(block.bytes, block.bytes, back, [&](std::byte *to, std::int64_t bytes) {
+      if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
+    });
   }
   using SlotEnd::moved;
   // Begins to fetch what the next message will be written to.
@@ -283,7 +243,7 @@ class SlotWriter : public SlotEnd {
   // As write(), of a message that says where its data lies. It fits, and a message can be begun.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    write_at_once(bytes, SlotLength::elsewhere(bytes, *mark_), back, write);
+    write_at_once(bytes, ~bytes, back, write);
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().messages.load(std::memory_order_acquire) + 1 == number_; }
@@ -325,12 +285,12 @@ class SlotWriter : public SlotEnd {
     return place_ + bytes <= std::min(oldest(), round_) + ring_bytes();
   }
 
-  // Of a message that is in no cuts; its slot says `length`.
+  // Of a message that is in no cuts; `shown` is what its slot says of its length.
   template <class Write>
-  bool write_at_once(std::int64_t bytes, std::int64_t length, const SlotReader &back, Write &&write) {
+  bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
     write(write_place(bytes), bytes);
-    show(length, back);
+    show(shown, back);
     end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
     return true;
   }
@@ -354,8 +314,9 @@ class SlotWriter : public SlotEnd {
     places_of_[number_ % most_slots] = std::max(place_, next_ - ring_bytes());
     ++number_;
   }
-  void show(std::int64_t length, const SlotReader &back) {
-    head().length = length;
+  void show(std::int64_t bytes, const SlotReader &back) {
+    head().bytes = bytes;
+    head().mark = *mark_;
     head().word.store(number_ << 32 | static_cast<std::uint32_t>(back.taken()), std::memory_order_release);
   }
 
@@ -374,7 +335,7 @@ class SlotWriter : public SlotEnd {
       write(cut(head().place, k), run);
       done_ += run;
       writer().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
-      if (k == 0) show(SlotLength::of(bytes, *mark_), back);
+      if (k == 0) show(bytes, back);
     }
     const std::int64_t count = cuts_of(bytes);
     cuts_ += static_cast<std::uint64_t>(count);
@@ -394,7 +355,7 @@ class SlotWriter : public SlotEnd {
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
 
-  const Mark *mark_ = &unmarked;
+  const std::uint64_t *mark_ = &unmarked;
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
   std::int64_t round_ = 0;                            // the first place of this round
   std::int64_t next_ = 0;                             // the first that no message has had

@@ -1,8 +1,10 @@
 #include "wire/known_groups.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -45,30 +47,57 @@ void OwnedGroup::free() {
   group_ = MPI_GROUP_NULL;
 }
 
-bool within_world(MPI_Group group) {
+namespace {
+
+// Calls look(ranks in the world) for all members, some at a time, as long as it says true.
+template <class Look>
+void look_at_members(MPI_Group group, Look &&look) {
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Comm_group(MPI_COMM_WORLD, &world);
   int ranks = 0;
   MPI_Group_size(group, &ranks);
-  bool all = true;
   constexpr int at_once = 256;
   std::array<int, at_once> members;
   std::array<int, at_once> in_world;
-  for (int first = 0; all && first < ranks; first += at_once) {
+  bool more = true;
+  for (int first = 0; more && first < ranks; first += at_once) {
     const int count = std::min(at_once, ranks - first);
     std::iota(members.begin(), members.end(), first);
     MPI_Group_translate_ranks(group, count, members.data(), world, in_world.data());
-    const auto *const end = in_world.begin() + count;
-    all = std::find(in_world.cbegin(), end, MPI_UNDEFINED) == end;
+    more = look(std::span<const int>(in_world).first(count));
   }
   MPI_Group_free(&world);
+}
+
+}  // namespace
+
+bool within_world(MPI_Group group) {
+  bool all = true;
+  look_at_members(group, [&](std::span<const int> members) {
+    return all = std::find(members.begin(), members.end(), MPI_UNDEFINED) == members.end();
+  });
   return all;
+}
+
+std::uint64_t fingerprint_of(MPI_Group group) {
+  std::uint64_t fingerprint = 0xcbf29ce484222325U;
+  look_at_members(group, [&](std::span<const int> members) {
+    for (const int member : members) {
+      fingerprint = std::rotl((fingerprint ^ static_cast<std::uint32_t>(member)) * 0x9e3779b97f4a7c15U, 29);
+    }
+    return true;
+  });
+  return fingerprint;
 }
 
 // Never destroyed, as MPI_Finalize may come after main().
 KnownGroups &KnownGroups::of_process() {
   static auto *const groups = new KnownGroups;
   return *groups;
+}
+
+bool KnownGroups::possible() {
+  return !switched_off() && has_world() && !threads_call_at_once();
 }
 
 std::shared_ptr<Duplicate> KnownGroups::find(MPI_Comm user) const {
@@ -83,7 +112,7 @@ std::shared_ptr<Duplicate> KnownGroups::find(MPI_Comm user) const {
 }
 
 bool KnownGroups::can_add(const OwnedGroup &group) const {
-  return count_ < most && !switched_off() && has_world() && !threads_call_at_once() && within_world(group.get());
+  return count_ < most && possible() && within_world(group.get());
 }
 
 void KnownGroups::add(OwnedGroup group, std::shared_ptr<Duplicate> duplicate) {

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace rondo::internal {
@@ -40,9 +41,15 @@ class OwnedGroup {
 // Whether all of a group are of this MPI_COMM_WORLD. Takes no memory.
 bool within_world(MPI_Group group);
 
+// Of its members and their order, in MPI_COMM_WORLD. Takes no memory.
+std::uint64_t fingerprint_of(MPI_Group group);
+
 class KnownGroups {
  public:
   static KnownGroups &of_process();
+
+  // Whether ranks may get to know each other in this process at all. The same on all of them.
+  static bool possible();
 
   // What the ranks of the communicator have, in its order; null where they are not known, or an agreement of theirs has
   // been given up. The same on all of them. Local.

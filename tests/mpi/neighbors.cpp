@@ -282,6 +282,58 @@ TEST(Neighbors, NativeIsRightOrRefusedWhereSomeRanksAreNamedTwice) {
   for (const auto *graph : {&all, &last_to_itself}) expect_right_or_refused(*graph);
 }
 
+// As many elements for each neighbour, by the C call and by the C++ call.
+void expect_uniform(const Neighborhood &given) {
+  constexpr int count = 3;
+  const auto element = [](int from, int to, int label, int i) { return ((from * 100 + to) * 10 + label) * 10 + i; };
+  std::vector<int> sent;
+  std::vector<int> expected;
+  for (std::size_t entry = 0; entry < given.destinations.neighbors.size(); ++entry) {
+    for (int i = 0; i < count; ++i) {
+      sent.push_back(element(world_rank(), given.destinations.neighbors[entry], given.destinations.labels[entry], i));
+    }
+  }
+  for (std::size_t entry = 0; entry < given.sources.neighbors.size(); ++entry) {
+    const int from = given.sources.neighbors[entry];
+    for (int i = 0; i < count; ++i) {
+      expected.push_back(from == MPI_PROC_NULL ? -1 : element(from, world_rank(), given.sources.labels[entry], i));
+    }
+  }
+  std::vector<int> received(expected.size(), -1);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Neighbor_alltoall_init(sent.data(), count, MPI_INT, received.data(), count, MPI_INT, given.comm,
+                                         MPI_INFO_NULL, &request),
+            MPI_SUCCESS);
+  Request(request).run();
+  EXPECT_EQ(received, expected);
+
+  std::fill(received.begin(), received.end(), -1);
+  neighbor_alltoall_init(std::span<const int>(sent), std::span(received), given.comm).run();
+  EXPECT_EQ(received, expected);
+}
+
+TEST(Neighbors, OneCountForAll) {
+  Neighborhood ring;
+  make_grid(ring, {0}, {1});
+  Neighborhood grid;
+  make_grid(grid, {0, 0}, {0, 1});
+  Neighborhood uneven;
+  make_distributed_graph(uneven, [](int a, int b) { return (a * b + a + b) % 3; });
+  Neighborhood graph;
+  make_graph(graph);
+
+  for (const Neighborhood *given : {&ring, &grid, &uneven, &graph}) expect_uniform(*given);
+}
+
+TEST(Neighbors, OneCountForAllRefusesElementsThatCannotBeShared) {
+  Neighborhood ring;
+  make_grid(ring, {0}, {1});
+  const std::vector<int> sent(5);
+  std::vector<int> received(4);
+
+  EXPECT_THROW((void)neighbor_alltoall_init(std::span<const int>(sent), std::span(received), ring.comm), CountError);
+}
+
 TEST(Neighbors, CountsAndTheCppCall) {
   Neighborhood graph;
   make_distributed_graph(graph, [](int a, int b) { return a <= b ? 1 : 0; });

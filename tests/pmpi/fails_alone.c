@@ -72,6 +72,11 @@ int main(int argc, char **argv) {
       print("  then: %s, %d wrong\n", verdict(code), count);
     }
   }
+  int failed = 0; /* more often than there is room between the ranks */
+  for (int i = 0; i < 500; ++i) failed += call(comms[0], 1000, 2, 1) != MPI_SUCCESS;
+  print("500 calls one way, and rank 0 fails: %d errors\n", failed);
+  const int code = exchange(comms[1], 1000, 5, 0);
+  print("  then: %s, %s\n", verdict(code), in[999] == 5 ? "right" : "wrong");
   for (int i = 0; i < 2; ++i) MPI_Comm_free(&comms[i]);
   print_all();
   free(out);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <unordered_map>
 #include <vector>
 
 #include "api/hints.hpp"
@@ -79,6 +80,14 @@ std::shared_ptr<void> &kept_calls(Duplicate &duplicate) {
   return duplicate.kept(Duplicate::Kept::calls);
 }
 
+// Never destroyed, as MPI_Finalize may come after main().
+CallsSeen *seen_by(MPI_Comm comm, const Scope &scope) {
+  static auto *const seen = new std::unordered_map<std::uint64_t, CallsSeen>;
+  const bool has_links = scope.known && call::PairExchange::has_links(*scope.known);
+  if (!scope.served || has_links || !KnownGroups::possible()) return nullptr;
+  return &(*seen)[fingerprint_of(OwnedGroup(comm).get())];
+}
+
 Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
@@ -106,7 +115,10 @@ Scope scope_of(MPI_Comm comm) {
 }
 
 Communicator::Communicator(MPI_Comm comm)
-    : handle_(std::make_shared<MPI_Comm>(comm)), scope_(scope_of(comm)), block_plans_(comm) {
+    : handle_(std::make_shared<MPI_Comm>(comm)),
+      scope_(scope_of(comm)),
+      seen_(seen_by(comm, scope_)),
+      block_plans_(comm) {
   if (settings().report.any()) tallies_ = Tallies::make();
 }
 
@@ -117,7 +129,7 @@ const Neighbors *Communicator::neighbors() {
 
 Done Communicator::serves(Call call) {
   if (!scope_.served) return Done::not_served;
-  const std::int64_t count = ++counts_[index_of(call)];  // before anything that one rank alone may fail in
+  const std::int64_t number = count(call);  // before anything that one rank alone may fail in
   if (is_of_neighbors(call) && neighbors() == nullptr) return Done::topology;
   if (!may_wait(call)) {
     if (exchange_ == nullptr) return Done::must_not_wait;
@@ -126,15 +138,24 @@ Done Communicator::serves(Call call) {
   if (exchange_ == nullptr) {
     if (refused_) return Done::refused;
     const bool joins = have_links();
-    if (!joins && count < settings().cache_after) return Done::too_early;
+    if (!joins && number < settings().cache_after) return Done::too_early;
     open_exchange(joins);
+    if (!joins && seen_ != nullptr && !have_links()) seen_->apart = true;
     if (exchange_ == nullptr) return Done::refused;
   }
   if (mixed_up(call)) return Done::topology;
   constexpr std::int64_t between_samples = 64;
-  if (settings().report.samples && count % between_samples == 0) return Done::sample;
+  if (settings().report.samples && counts_[index_of(call)] % between_samples == 0) return Done::sample;
   exchange_->links().count_call();
   return Done::by_rondo;
+}
+
+// Which of its kind the call is: of those of the ranks if it waits, else on the communicator.
+std::int64_t Communicator::count(Call call) {
+  const std::int64_t here = ++counts_[index_of(call)];
+  if (seen_ == nullptr || !may_wait(call)) return here;
+  const std::int64_t of_ranks = ++seen_->counts[index_of(call)];
+  return seen_->apart ? here : of_ranks;
 }
 
 // Whether its ranks know each other and have links. The same on all of them, in calls that wait.
@@ -187,7 +208,10 @@ void Communicator::open_exchange(bool joins) {
     shared_.reset();
     int rank = 0;
     PMPI_Comm_rank(comm(), &rank);
-    if (rank == 0) std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
+    static std::atomic<bool> said{false};
+    if (rank == 0 && !said.exchange(true)) {
+      std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
+    }
   }
 }
 

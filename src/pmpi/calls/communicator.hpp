@@ -50,6 +50,15 @@ struct CallsOfRanks {
   call::PairCall waiting{call::PairCall::Ways::links_and_messages};
 };
 
+using CallCounts = std::array<std::int64_t, calls>;
+
+// How often ranks have made calls that wait, on whatever communicators of theirs; until they find out that they cannot
+// know each other: then each communicator counts for itself.
+struct CallsSeen {
+  CallCounts counts{};
+  bool apart = false;
+};
+
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
@@ -65,8 +74,9 @@ class Communicator {
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
   //     same number of calls of each kind;
   //   - blocking calls are taken over once there is an exchange. All ranks make it together in the first call of a
-  //     communicator whose ranks have links already, else in that call of a kind which is the cache_after-th on the
-  //     communicator (RONDO_CACHE_AFTER);
+  //     communicator whose ranks have links already, else in that call of a kind which is the cache_after-th of these
+  //     ranks (RONDO_CACHE_AFTER), whose calls that wait come in one order, whatever the communicator; where ranks
+  //     cannot know each other (wire/known_groups.hpp), on the communicator;
   //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
   //     one follows from the calls before, too;
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
@@ -92,13 +102,15 @@ class Communicator {
  private:
   [[nodiscard]] bool mixed_up(Call call) const;
   void check_neighbors();
+  [[nodiscard]] std::int64_t count(Call call);
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
 
   std::shared_ptr<MPI_Comm> handle_;
   Scope scope_;
   std::optional<Neighbors> neighbors_;  // once they have been asked for
-  std::array<std::int64_t, calls> counts_{};
+  CallCounts counts_{};
+  CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<call::PairExchange> exchange_;
   std::shared_ptr<CallsOfRanks> shared_;

@@ -78,21 +78,33 @@ bool is_served(Communicator &found, Call call, Counting &counting) {
 
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
   call::PairExchange &exchange = *communicator.exchange();
-  const auto work = [&] {
-    const auto &messages = find_messages(communicator, call, arguments, counting);
+  call::PairCall &waiting = communicator.waiting_call();
+  std::shared_ptr<const call::Messages> messages;
+  BlockPlan *plan = nullptr;
+  try {
+    messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    if (BlockPlan *const plan = block_plan(communicator, call, *messages)) {
+    plan = block_plan(communicator, call, *messages);
+    if (plan == nullptr) waiting.aim(exchange, messages, arguments.send.buffer, arguments.receive.buffer);
+  } catch (...) {
+    exchange.links().tell_failure();
+    throw;
+  }
+  const auto work = [&] {
+    if (plan != nullptr) {
       plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, exchange.comm());
       return MPI_SUCCESS;
     }
-    call::PairCall &waiting = communicator.waiting_call();
-    waiting.aim(exchange, messages, arguments.send.buffer, arguments.receive.buffer);
     waiting.start();
     const Blocked blocked;
     waiting.wait();
     return MPI_SUCCESS;
   };
   return or_break_off(work, [&] { exchange.break_off_unless_done(); });
+}
+
+void fail_alone(Communicator &communicator) {
+  communicator.exchange()->links().tell_failure();
 }
 
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,

@@ -56,6 +56,9 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
 // Whether Rondo does this call of the program's. Counts the call.
 bool is_served(Communicator &found, Call call, Counting &counting);
 
+// This rank leaves a call that it ought to do to the MPI library, as its arguments are bad: tells the other ranks.
+void fail_alone(Communicator &communicator);
+
 // Does the call, and returns what the MPI call is to return. Throws where it fails.
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting);
 // Starts it, and makes *request stand for it.
@@ -72,6 +75,7 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
       call::CallArguments arguments = arguments_of(given...);
       if (is_complete(*found, call, arguments)) return run(*found, call, arguments, counting);
       counting.as(Done::bad_arguments);
+      fail_alone(*found);
     }
     const Blocked blocked;
     return next(given..., comm);

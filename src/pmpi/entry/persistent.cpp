@@ -46,6 +46,15 @@ RONDO_API int RONDO_MPI_PERSISTENT(Alltoallw_init)(const void *sendbuf, const in
                                        sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
+RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoall_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                                           void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                                                           MPI_Comm comm, MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Neighbor_alltoall_init)),
+                                   RONDO_PMPI_PERSISTENT(Neighbor_alltoall_init)};
+  return init_as<RONDO_Neighbor_alltoall_init>(served_neighbors(comm), next, __builtin_return_address(0), info, request,
+                                               sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+}
+
 RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init)(const void *sendbuf, const int sendcounts[],
                                                             const int sdispls[], MPI_Datatype sendtype, void *recvbuf,
                                                             const int recvcounts[], const int rdispls[],
@@ -117,6 +126,15 @@ RONDO_API int MPI_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcoun
   static constinit const Next next{"MPI_Alltoallw_init_c", PMPI_Alltoallw_init_c};
   return init_as<RONDO_Alltoallw_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                          sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+}
+
+RONDO_API int MPI_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                                           void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                           MPI_Info info, MPI_Request *request) {
+  static constinit const Next next{"MPI_Neighbor_alltoall_init_c", PMPI_Neighbor_alltoall_init_c};
+  return init_as<RONDO_Neighbor_alltoall_init_c>(served_neighbors(comm), next, __builtin_return_address(0), info,
+                                                 request, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+                                                 comm);
 }
 
 RONDO_API int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],

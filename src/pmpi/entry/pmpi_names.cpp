@@ -133,6 +133,10 @@ ALSO_INIT_AS_PMPI(Alltoallw_init,
                    MPI_Comm comm, MPI_Info info, MPI_Request *request),
                   (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info,
                    request))
+ALSO_INIT_AS_PMPI(Neighbor_alltoall_init,
+                  (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
+                  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 ALSO_INIT_AS_PMPI(Neighbor_alltoallv_init,
                   (const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                    void *recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm,

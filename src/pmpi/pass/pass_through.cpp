@@ -117,10 +117,6 @@ PASS_THROUGH(MPI_Neighbor_allgatherv_init,
              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
               const int displs[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
-PASS_THROUGH(MPI_Neighbor_alltoall_init,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 
 #endif
 

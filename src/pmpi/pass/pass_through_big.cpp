@@ -233,10 +233,6 @@ PASS_THROUGH(MPI_Neighbor_allgatherv_init_c,
               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm,
               MPI_Info info, MPI_Request *request),
              (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request))
-PASS_THROUGH(MPI_Neighbor_alltoall_init_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request))
 #endif
 
 #endif
