@@ -79,10 +79,11 @@ bool is_served(Communicator &found, Call call, Counting &counting) {
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
   call::PairExchange &exchange = *communicator.exchange();
   call::PairCall &waiting = communicator.waiting_call();
-  std::shared_ptr<const call::Messages> messages;
+  const call::Messages *found = nullptr;
   BlockPlan *plan = nullptr;
   try {
-    messages = find_messages(communicator, call, arguments, counting);
+    const auto &messages = find_messages(communicator, call, arguments, counting);
+    found = messages.get();
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     plan = block_plan(communicator, call, *messages);
     if (plan == nullptr) waiting.aim(exchange, messages, arguments.send.buffer, arguments.receive.buffer);
@@ -92,7 +93,7 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
   }
   const auto work = [&] {
     if (plan != nullptr) {
-      plan->run(*messages, arguments.send.buffer, arguments.receive.buffer, exchange.comm());
+      plan->run(*found, arguments.send.buffer, arguments.receive.buffer, exchange.comm());
       return MPI_SUCCESS;
     }
     waiting.start();
