@@ -70,11 +70,21 @@ class Gromacs(Program):
 class Lammps(Program):
     name = "LAMMPS"
     case = "a peptide in water, PPPM with collective calls, 100 steps"
-    data = "/usr/share/lammps/examples/peptide/data.peptide"
-    needs = ("lmp", data)
+    example = Path("/usr/share/lammps/examples/peptide")
+    needs = ("lmp", str(example / "in.peptide"))
+    columns = "step etotal ke pe ebond eangle evdwl ecoul elong press"
+
+    def prepare(self, folder, ranks):
+        text = (self.example / "in.peptide").read_text()
+        text = re.sub(r"^(kspace_style.*)$", r"\1\nkspace_modify collective yes", text, flags=re.MULTILINE)
+        text = re.sub(r"^read_data.*$", f"read_data {self.example / 'data.peptide'}", text, flags=re.MULTILINE)
+        text = re.sub(r"^run.*$", "run 100", text, flags=re.MULTILINE)
+        shown = f"thermo_style custom {self.columns}\nthermo_modify format float %20.15g\nthermo 10"
+        text = re.sub(r"^thermo_style.*$", shown, re.sub(r"^thermo\s.*$", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+        (folder / "in.peptide").write_text(text)
 
     def command(self, ranks):
-        return ["lmp", "-in", str(INPUTS / "lammps" / "in.peptide"), "-var", "data", self.data]
+        return ["lmp", "-in", "in.peptide"]
 
     def results(self, folder, output):
         return lines_with(rf"^\s+\d+(\s+{DECIMAL}){{8}}", output)
