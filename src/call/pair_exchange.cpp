@@ -95,23 +95,25 @@ bool PairExchange::has_links(Duplicate &known) {
 
 void PairExchange::open(MPI_Comm user, const Wishes &wishes, bool repeated) {
   channel_ = open_channel(user, drive_what_runs);
-  std::int64_t any_repeated = repeated ? 1 : 0;
-  channel_.duplicate->agreement().agree({&any_repeated, 1}, std::nullopt);
-  repeated_neighbors_ = any_repeated != 0;
   channel_.open_messages();
-  links_ = CallLinks::open(channel_, wishes);
-  kept_links(*channel_.duplicate) = links_;
+  take_links(wishes, repeated, std::nullopt);
 }
 
 void PairExchange::join(const std::shared_ptr<Duplicate> &known, bool repeated, const std::optional<Error> &fault) {
-  std::shared_ptr<void> &kept = kept_links(*known);
-  links_ = std::static_pointer_cast<CallLinks>(kept);
-  std::array<std::int64_t, 2> any{repeated ? 1 : 0, links_->broken() ? 1 : 0};
-  known->agreement().agree(any, fault, drive_what_runs);
-  repeated_neighbors_ = any[0] != 0;
   channel_ = {known, known->draw_tag()};
+  take_links({}, repeated, fault);
   if (channel_.tag < 0) throw Error(Fault::comm, "there is no tag left for a further communicator of these ranks");
-  if (any[1] != 0) kept = links_ = CallLinks::open(channel_, links_->wishes());
+}
+
+// Takes those that are kept with the ranks. Where there are none, or some rank has given them up, new ones are made, by
+// the wishes of the first.
+void PairExchange::take_links(const Wishes &first, bool repeated, const std::optional<Error> &fault) {
+  std::shared_ptr<void> &kept = kept_links(*channel_.duplicate);
+  links_ = std::static_pointer_cast<CallLinks>(kept);
+  std::array<std::int64_t, 2> any{repeated ? 1 : 0, links_ == nullptr || links_->broken() ? 1 : 0};
+  channel_.duplicate->agreement().agree(any, fault, drive_what_runs);
+  repeated_neighbors_ = any[0] != 0;
+  if (any[1] != 0) kept = links_ = CallLinks::open(channel_, links_ == nullptr ? first : links_->wishes());
 }
 
 // What has been begun to be sent may change from now on.

@@ -115,6 +115,8 @@ class PairExchange {
   void check_usable(bool by_links) const;
 
  private:
+  void take_links(const Wishes &first, bool repeated, const std::optional<Error> &fault);
+
   Channel channel_;
   std::shared_ptr<CallLinks> links_;
   bool repeated_neighbors_ = false;

@@ -1,13 +1,13 @@
 #include "wire/known_groups.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "exchange/fingerprint.hpp"
 #include "wire/channel.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -76,12 +76,11 @@ bool within_world(MPI_Group group) {
   return all;
 }
 
-std::uint64_t fingerprint_of(MPI_Group group) {
-  std::uint64_t fingerprint = 0xcbf29ce484222325U;
+std::int64_t fingerprint_of(MPI_Group group) {
+  std::int64_t fingerprint = 0;
   look_at_members(group, [&](std::span<const int> members) {
-    for (const int member : members) {
-      fingerprint = std::rotl((fingerprint ^ static_cast<std::uint32_t>(member)) * 0x9e3779b97f4a7c15U, 29);
-    }
+    const std::string_view text(reinterpret_cast<const char *>(members.data()), members.size_bytes());
+    fingerprint = fingerprint_of(text, static_cast<std::uint64_t>(fingerprint));
     return true;
   });
   return fingerprint;

@@ -42,7 +42,7 @@ class OwnedGroup {
 bool within_world(MPI_Group group);
 
 // Of its members and their order, in MPI_COMM_WORLD. Takes no memory.
-std::uint64_t fingerprint_of(MPI_Group group);
+std::int64_t fingerprint_of(MPI_Group group);
 
 class KnownGroups {
  public:

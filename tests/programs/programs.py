@@ -21,11 +21,16 @@ def lines_with(pattern, text):
     return [line.strip() for line in text.splitlines() if re.search(pattern, line)]
 
 
+def replace_line(pattern, by, text):
+    return re.sub(rf"^{pattern}$", by, text, flags=re.MULTILINE)
+
+
 class Program:
     """One program and its case. A run has a folder of its own, in which prepare() has been at work once."""
 
     name = ""
-    case = ""  # in a few words, for the table
+    inputs = None  # a folder of INPUTS, whose files a run needs
+    printed = None  # what marks the lines of its output that say what was computed, without times and dates
     needs = ()  # commands and files, without which it is not installed
 
     def installed(self):
@@ -33,24 +38,25 @@ class Program:
 
     def prepare(self, folder, ranks):
         """Makes the inputs. `folder` is empty."""
+        if self.inputs:
+            shutil.copytree(INPUTS / self.inputs, folder, dirs_exist_ok=True)
 
     def command(self, ranks):
         """What each rank runs, in the folder."""
         raise NotImplementedError
 
     def results(self, folder, output):
-        """The lines that say what was computed, without times and dates."""
-        raise NotImplementedError
+        """The lines that say what was computed."""
+        return lines_with(self.printed, output)
 
 
 class Gromacs(Program):
     name = "GROMACS"
-    case = "1,728 molecules of water, particle mesh Ewald, 500 steps"
+    inputs = "gromacs"
     needs = ("gmx_mpi",)
 
     def prepare(self, folder, ranks):
-        for file in (INPUTS / "gromacs").iterdir():
-            shutil.copy(file, folder)
+        super().prepare(folder, ranks)
         box = "/usr/share/gromacs/top/spc216.gro"
         make(folder, "gmx_mpi", "-quiet", "genconf", "-f", box, "-nbox", "2", "2", "2", "-o", "conf.gro")
         make(folder, "gmx_mpi", "-quiet", "grompp", "-f", "md.mdp", "-c", "conf.gro", "-p", "topol.top", "-maxwarn", "2")
@@ -69,67 +75,53 @@ class Gromacs(Program):
 
 class Lammps(Program):
     name = "LAMMPS"
-    case = "a peptide in water, PPPM with collective calls, 100 steps"
+    printed = rf"^\s+\d+(\s+{DECIMAL}){{8}}"
     example = Path("/usr/share/lammps/examples/peptide")
     needs = ("lmp", str(example / "in.peptide"))
     columns = "step etotal ke pe ebond eangle evdwl ecoul elong press"
 
     def prepare(self, folder, ranks):
         text = (self.example / "in.peptide").read_text()
-        text = re.sub(r"^(kspace_style.*)$", r"\1\nkspace_modify collective yes", text, flags=re.MULTILINE)
-        text = re.sub(r"^read_data.*$", f"read_data {self.example / 'data.peptide'}", text, flags=re.MULTILINE)
-        text = re.sub(r"^run.*$", "run 100", text, flags=re.MULTILINE)
+        text = replace_line(r"(kspace_style.*)", r"\1\nkspace_modify collective yes", text)
+        text = replace_line(r"read_data.*", f"read_data {self.example / 'data.peptide'}", text)
+        text = replace_line(r"run.*", "run 100", text)
         shown = f"thermo_style custom {self.columns}\nthermo_modify format float %20.15g\nthermo 10"
-        text = re.sub(r"^thermo_style.*$", shown, re.sub(r"^thermo\s.*$", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+        text = replace_line(r"thermo_style.*", shown, replace_line(r"thermo\s.*", "", text))
         (folder / "in.peptide").write_text(text)
 
     def command(self, ranks):
         return ["lmp", "-in", "in.peptide"]
 
-    def results(self, folder, output):
-        return lines_with(rf"^\s+\d+(\s+{DECIMAL}){{8}}", output)
-
 
 class QuantumEspresso(Program):
     name = "Quantum ESPRESSO"
-    case = "silicon, plane waves, self-consistent field"
+    inputs = "espresso"
+    printed = r"(total energy|accuracy|contribution|highest occupied|iterations)"
     needs = ("pw.x", "/usr/share/espresso/pseudo/Si.pz-vbc.UPF")
-
-    def prepare(self, folder, ranks):
-        shutil.copy(INPUTS / "espresso" / "silicon.in", folder)
 
     def command(self, ranks):
         return ["pw.x", "-in", "silicon.in"]
 
-    def results(self, folder, output):
-        return lines_with(r"(total energy|accuracy|contribution|highest occupied|iterations)", output)
-
 
 class Cp2k(Program):
     name = "CP2K"
-    case = "four molecules of water, density functional theory, two steps of molecular dynamics"
+    inputs = "cp2k"
+    printed = r"ENERGY\|"
     needs = ("cp2k.psmp", "/usr/share/cp2k/GTH_BASIS_SETS")
-
-    def prepare(self, folder, ranks):
-        shutil.copy(INPUTS / "cp2k" / "water.inp", folder)
 
     def command(self, ranks):
         return ["cp2k.psmp", "water.inp"]
 
-    def results(self, folder, output):
-        return lines_with(r"ENERGY\|", output)
-
 
 class HpcChallenge(Program):
     name = "HPC Challenge"
-    case = "matrices of 1,000 rows and what follows from these"
     example = "/usr/share/doc/hpcc/examples/_hpccinf.txt"
     needs = ("hpcc", example)
 
     def prepare(self, folder, ranks):
         text = Path(self.example).read_text()
-        text = re.sub(r"^\d+(\s+Ps)$", rf"{ranks // 2}\1", text, flags=re.MULTILINE)
-        text = re.sub(r"^\d+(\s+Qs)$", r"2\1", text, flags=re.MULTILINE)
+        text = replace_line(r"\d+(\s+Ps)", rf"{ranks // 2}\1", text)
+        text = replace_line(r"\d+(\s+Qs)", r"2\1", text)
         (folder / "hpccinf.txt").write_text(text)
 
     def command(self, ranks):
@@ -143,7 +135,6 @@ class HpcChallenge(Program):
 
 class Scotch(Program):
     name = "PT-Scotch"
-    case = "order a mesh of 64,000 cells"
     needs = ("gmk_m3", "dgord")
 
     def prepare(self, folder, ranks):
@@ -158,26 +149,24 @@ class Scotch(Program):
 
 class Dolfinx(Program):
     name = "dolfinx"
-    case = "the Poisson equation on two refined meshes, elements of two orders"
+    inputs = "dolfinx"
+    printed = r"^degree"
 
     def installed(self):
         found = subprocess.run(["/usr/bin/python3", "-c", "import dolfinx"], stderr=subprocess.DEVNULL)
         return found.returncode == 0
 
     def prepare(self, folder, ranks):
-        shutil.copy(INPUTS / "dolfinx" / "poisson.py", folder)
+        super().prepare(folder, ranks)
         make(folder, "env", f"XDG_CACHE_HOME={folder}/cache", *self.command(1))  # compiles the forms
 
     def command(self, ranks):
         return ["/usr/bin/python3", "poisson.py"]
 
-    def results(self, folder, output):
-        return lines_with(r"^degree", output)
-
 
 class OpenFoam(Program):
     name = "OpenFOAM"
-    case = "a dam that breaks, on a mesh that is refined where the water is"
+    printed = r"(Solving for|continuity errors|volume fraction|Selected|Courant)"
     case_folder = "/usr/share/doc/openfoam-examples/examples/multiphase/interFoam/laminar/damBreakWithObstacle"
     needs = ("interFoam", case_folder)
 
@@ -195,9 +184,6 @@ class OpenFoam(Program):
 
     def command(self, ranks):
         return ["interFoam", "-parallel"]
-
-    def results(self, folder, output):
-        return lines_with(r"(Solving for|continuity errors|volume fraction|Selected|Courant)", output)
 
 
 ALL = [Gromacs(), Lammps(), QuantumEspresso(), Cp2k(), HpcChallenge(), Scotch(), Dolfinx(), OpenFoam()]

@@ -82,7 +82,7 @@ std::shared_ptr<void> &kept_calls(Duplicate &duplicate) {
 
 // Never destroyed, as MPI_Finalize may come after main().
 CallsSeen *seen_by(MPI_Comm comm, const Scope &scope) {
-  static auto *const seen = new std::unordered_map<std::uint64_t, CallsSeen>;
+  static auto *const seen = new std::unordered_map<std::int64_t, CallsSeen>;
   const bool has_links = scope.known && call::PairExchange::has_links(*scope.known);
   if (!scope.served || has_links || !KnownGroups::possible()) return nullptr;
   return &(*seen)[fingerprint_of(OwnedGroup(comm).get())];
@@ -200,8 +200,8 @@ void Communicator::open_exchange(bool joins) {
     } else {
       agree_before_channel(comm(), fault, drive_what_runs);
       fresh->open(comm(), wishes_of_environment(), repeated);
+      kept_calls(fresh->duplicate()) = shared_;
     }
-    if (!joins) kept_calls(fresh->duplicate()) = shared_;
     exchange_ = std::move(fresh);
   } catch (const Error &error) {
     refused_ = true;
