@@ -94,7 +94,7 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   constexpr std::int64_t long_data_rounds = 8;
   NodeLinks inside;
   if (!inputs.hints.messages_only()) {
-    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data_rounds);
+    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data_rounds, RingPages::at_once);
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
   if (!inside.memory && channel.ranks() > 1) channel.open_messages();

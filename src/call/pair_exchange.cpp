@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "plan/progress.hpp"
@@ -29,13 +30,14 @@ std::int64_t least_by_message(const NodeLinks &links, bool may_have_device_memor
 
 }  // namespace
 
-std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes &wishes) {
+std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes &wishes, std::optional<Error> fault,
+                                           bool &any) {
   const Node &node = channel.duplicate->node();
-  std::array<std::int64_t, 5> agreed{wishes.messages_only ? 1 : 0, wishes.node_size, -wishes.node_size,
-                                     may_have_device_memory() ? 1 : 0, node.turns()};
+  std::array<std::int64_t, 6> agreed{wishes.messages_only ? 1 : 0,     wishes.node_size, -wishes.node_size,
+                                     may_have_device_memory() ? 1 : 0, node.turns(),     any ? 1 : 0};
   std::vector<int> node_of;
   std::shared_ptr<CallLinks> made;
-  std::optional<Error> fault = wishes.fault;
+  if (!fault) fault = wishes.fault;
   if (!fault) {
     fault = fault_of([&] {
       made = std::make_shared<CallLinks>();
@@ -44,7 +46,8 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
     });
   }
   Agreement &agreement = channel.duplicate->agreement();
-  agreement.agree(agreed, fault);
+  agreement.agree(agreed, fault, drive_what_runs);
+  any = agreed[5] != 0;
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const int ranks = channel.ranks();
   made->leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks || (agreed[1] > 0 && agreed[1] < ranks);
@@ -53,7 +56,8 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   // ranks fail.
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
-    made->links_ = open_node_links(channel, node_of, Metadata::joined, long_data_rounds, made->call_);
+    made->links_ =
+        open_node_links(channel, node_of, Metadata::joined, long_data_rounds, RingPages::as_needed, made->call_);
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4] > 1);
   });
   return made;
@@ -93,27 +97,42 @@ bool PairExchange::has_links(Duplicate &known) {
   return kept_links(known) != nullptr;
 }
 
-void PairExchange::open(MPI_Comm user, const Wishes &wishes, bool repeated) {
-  channel_ = open_channel(user, drive_what_runs);
-  channel_.open_messages();
-  take_links(wishes, repeated, std::nullopt);
+std::shared_ptr<PairExchange> PairExchange::open(MPI_Comm user, const Wishes &wishes, Brought brought) {
+  const Channel channel = open_channel(user, drive_what_runs);
+  channel.open_messages();
+  return made_on(channel, wishes, std::move(brought));
 }
 
-void PairExchange::join(const std::shared_ptr<Duplicate> &known, bool repeated, const std::optional<Error> &fault) {
-  channel_ = {known, known->draw_tag()};
-  take_links({}, repeated, fault);
-  if (channel_.tag < 0) throw Error(Fault::comm, "there is no tag left for a further communicator of these ranks");
+std::shared_ptr<PairExchange> PairExchange::join(const std::shared_ptr<Duplicate> &known, Brought brought) {
+  const Channel channel{known, known->draw_tag()};
+  if (channel.tag < 0 && !brought.fault) {
+    brought.fault = Error(Fault::comm, "there is no tag left for a further communicator of these ranks");
+  }
+  return made_on(channel, {}, std::move(brought));
 }
 
-// Takes those that are kept with the ranks. Where there are none, or some rank has given them up, new ones are made, by
-// the wishes of the first.
-void PairExchange::take_links(const Wishes &first, bool repeated, const std::optional<Error> &fault) {
-  std::shared_ptr<void> &kept = kept_links(*channel_.duplicate);
-  links_ = std::static_pointer_cast<CallLinks>(kept);
-  std::array<std::int64_t, 2> any{repeated ? 1 : 0, links_ == nullptr || links_->broken() ? 1 : 0};
-  channel_.duplicate->agreement().agree(any, fault, drive_what_runs);
-  repeated_neighbors_ = any[0] != 0;
-  if (any[1] != 0) kept = links_ = CallLinks::open(channel_, links_ == nullptr ? first : links_->wishes());
+// The links are those that are kept with the ranks. Where there are none, or some rank has given them up, new ones are
+// made, by the wishes of the first.
+std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, const Wishes &first, Brought &&brought) {
+  std::shared_ptr<PairExchange> made;
+  const auto no_memory = fault_of([&] {
+    made = std::make_shared<PairExchange>();
+    made->channel_ = channel;
+  });
+  if (!brought.fault) brought.fault = no_memory;
+  std::shared_ptr<void> &kept = kept_links(*channel.duplicate);
+  auto links = std::static_pointer_cast<CallLinks>(kept);
+  if (links == nullptr) {  // on all ranks or on none
+    kept = links = CallLinks::open(channel, first, std::move(brought.fault), brought.repeated);
+  } else {
+    std::array<std::int64_t, 2> any{brought.repeated ? 1 : 0, links->broken() ? 1 : 0};
+    channel.duplicate->agreement().agree(any, brought.fault, drive_what_runs);
+    brought.repeated = any[0] != 0;
+    if (any[1] != 0) kept = links = CallLinks::open(channel, links->wishes(), std::nullopt, brought.repeated);
+  }
+  made->links_ = std::move(links);
+  made->repeated_neighbors_ = brought.repeated;
+  return made;
 }
 
 // What has been begun to be sent may change from now on.

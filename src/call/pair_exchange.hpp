@@ -44,8 +44,10 @@ struct Wishes {
 // The links of ranks that have met, for the calls on all their communicators.
 class CallLinks {
  public:
-  // Collective; throws Error on all ranks or on none.
-  static std::shared_ptr<CallLinks> open(const Channel &channel, const Wishes &wishes);
+  // Collective; throws Error on all ranks or on none. `fault` is what this rank has met with before. What `any` says of
+  // this rank becomes true where it is of some rank.
+  static std::shared_ptr<CallLinks> open(const Channel &channel, const Wishes &wishes, std::optional<Error> fault,
+                                         bool &any);
 
   // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
@@ -88,11 +90,15 @@ class PairExchange {
   // Whether ranks that know each other have links. The same on all of them, in calls that wait. Local.
   static bool has_links(Duplicate &known);
 
-  // Collective; both throw Error on all ranks or on none. `repeated`: this rank has a neighbour that is one more than
-  // once.
-  void open(MPI_Comm user, const Wishes &wishes, bool repeated);
-  // `fault` is what this rank has met with before.
-  void join(const std::shared_ptr<Duplicate> &known, bool repeated, const std::optional<Error> &fault);
+  // What a rank comes with: `fault` is what it has met with before.
+  struct Brought {
+    bool repeated = false;  // it has a neighbour that is one more than once
+    std::optional<Error> fault{};
+  };
+  // Collective; both throw Error on all ranks or on none. Of ranks that have no links, and of a further communicator of
+  // ranks that have.
+  static std::shared_ptr<PairExchange> open(MPI_Comm user, const Wishes &wishes, Brought brought);
+  static std::shared_ptr<PairExchange> join(const std::shared_ptr<Duplicate> &known, Brought brought);
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
@@ -115,7 +121,7 @@ class PairExchange {
   void check_usable(bool by_links) const;
 
  private:
-  void take_links(const Wishes &first, bool repeated, const std::optional<Error> &fault);
+  static std::shared_ptr<PairExchange> made_on(const Channel &channel, const Wishes &first, Brought &&brought);
 
   Channel channel_;
   std::shared_ptr<CallLinks> links_;

@@ -5,22 +5,33 @@
 
 #include "varying/slots.hpp"
 #include "wire/agreement.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// Where things are in the memory of the node: a bell for each rank, and slots for each ordered pair.
+// Where things are in the memory of the node: a bell for each rank, then slots and rings for each ordered pair.
 struct LinkPlaces {
-  explicit LinkPlaces(std::int64_t ranks) : members(ranks), slots(places_of_pair(ranks)) {}
+  LinkPlaces(std::int64_t ranks, RingPages ring_pages)
+      : members(ranks), slots(places_of_pair(ranks)), pages(ring_pages) {}
   [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
-  [[nodiscard]] std::int64_t link(std::int64_t from, std::int64_t to) const {
-    return members * cache_line + (from * members + to) * slots.bytes();
+  [[nodiscard]] std::int64_t slots_of(std::int64_t from, std::int64_t to) const {
+    return bell(members) + (from * members + to) * slots.slots_bytes();
   }
-  [[nodiscard]] std::int64_t bytes() const { return link(members, 0); }
+  [[nodiscard]] std::int64_t rings() const { return up_to(page, slots_of(members, 0)); }
+  [[nodiscard]] std::int64_t ring(std::int64_t from, std::int64_t to) const {
+    return rings() + (from * members + to) * slots.ring_bytes;
+  }
+  [[nodiscard]] std::int64_t bytes() const { return ring(members, 0); }
+  [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
+    const std::int64_t made = pages == RingPages::at_once ? slots.ring_bytes : 0;
+    return {memory + slots_of(from, to), memory + ring(from, to), made};
+  }
 
   std::int64_t members;
   SlotPlaces slots;
+  RingPages pages;
 
  private:
   static SlotPlaces places_of_pair(std::int64_t ranks) {
@@ -31,17 +42,18 @@ struct LinkPlaces {
   }
 };
 
-// Collective over the node: takes the memory of the links inside it, and clears this rank's part. Empty where there is
-// none.
+// Collective over the node: takes the memory of the links inside it, and clears this rank's part, unless all is zero.
+// Empty where there is none.
 Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   Segment &segment = channel.duplicate->segment();
   if (!segment.works()) return Lease();
+  if (places.pages == RingPages::as_needed) return segment.lend_zeroed(places.bytes(), places.rings());
   Lease memory = segment.lend(places.bytes());
   if (!memory) return memory;
   const int self = channel.duplicate->node().local_rank();
   new (memory.data() + places.bell(self)) Bell;
   for (std::int64_t from = 0; from < places.members; ++from) {
-    SlotEnd::clear(memory.data() + places.link(from, self), places.slots);
+    SlotEnd::clear(memory.data() + places.slots_of(from, self), places.slots);
   }
   channel.duplicate->agreement().board()->show({}, nullptr, nullptr);
   return memory;
@@ -55,10 +67,10 @@ std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t 
 }  // namespace
 
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, const std::uint64_t &mark) {
+                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t &mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
-  const LinkPlaces places(node.local_ranks());
+  const LinkPlaces places(node.local_ranks(), pages);
   NodeLinks links{.memory = meet_node(channel, places)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
@@ -75,7 +87,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
       other.process = segment.process(member);
       other.least_read = least_read(node, links.ring_bytes, long_data_rounds);
     }
-    links.to[peer] = std::make_unique<SlotLink>(memory + places.link(self, member), memory + places.link(member, self),
+    links.to[peer] = std::make_unique<SlotLink>(places.link(memory, self, member), places.link(memory, member, self),
                                                 places.slots, other, metadata, mark);
   }
   return links;

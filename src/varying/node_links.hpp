@@ -22,11 +22,15 @@ struct NodeLinks {
   bool reads_others = false;                    // long data is read from where it lies
 };
 
+// When the pages of the rings are made: with the links, or by who sends, once they are needed. That takes no time for
+// what no block ever needs; but a rank may then find no memory when it sends.
+enum class RingPages : std::uint8_t { at_once, as_needed };
+
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. Data
 // that would go round a ring `long_data_rounds` times is read from where it lies, if ranks can read each other's
 // memory; where they take turns on a core, all that a ring has no room for at once. What is sent has the mark that is
 // there then, as long as there are links. Collective over the real node. Throws Error, on one rank alone too.
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, const std::uint64_t &mark = unmarked);
+                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t &mark = unmarked);
 
 }  // namespace rondo::internal

@@ -27,11 +27,11 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
     std::vector<Link *> links(ranks_, nullptr);
     for (int peer = 0; peer < ranks_; ++peer) {
       if (peer == rank) continue;
-      links[peer] =
-          own.links
-              .emplace_back(std::make_unique<SlotLink>(between(rank, peer), between(peer, rank), places_,
-                                                       SlotPeer{peer, &bell_, getpid(), least_read}, form.metadata))
-              .get();
+      links[peer] = own.links
+                        .emplace_back(std::make_unique<SlotLink>(
+                            places_.in(between(rank, peer)), places_.in(between(peer, rank)), places_,
+                            SlotPeer{peer, &bell_, getpid(), least_read}, form.metadata))
+                        .get();
     }
     own.exchange = std::make_unique<VaryingExchange>(varying_route(algorithm, rank, topology, parameters),
                                                      std::span<Link *const>(links), own.memory, form);

@@ -27,10 +27,10 @@ struct SlotPeer {
 // of the message.
 class SlotLink final : public Link {
  public:
-  // `out` is memory of SlotPlaces to the other rank, `in` from it, which this rank has cleared. What is sent has the
-  // mark that is there then; what comes with an earlier one is passed over.
-  SlotLink(std::byte *out, std::byte *in, const SlotPlaces &places, const SlotPeer &peer, Metadata metadata,
-           const std::uint64_t &mark = unmarked)
+  // `out` is memory to the other rank, `in` from it, which this rank has cleared. What is sent has the mark that is
+  // there then; what comes with an earlier one is passed over.
+  SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
+           Metadata metadata, const std::uint64_t &mark = unmarked)
       : writer_(out, places, mark), reader_(in, places), peer_(peer), metadata_(metadata), mark_(mark) {}
 
   bool send(Outgoing &message) override {

@@ -19,13 +19,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "varying/outgoing.hpp"
 #include "wire/copy.hpp"
+#include "wire/make_pages.hpp"
 
 namespace rondo::internal {
 
-// Where things lie in the memory of one direction.
+// The memory of one direction.
+struct SlotMemory {
+  std::byte *slots;   // of SlotPlaces::slots_bytes(), with counts
+  std::byte *ring;    // of SlotPlaces::ring_bytes
+  std::int64_t made;  // bytes of the ring, from its beginning, whose pages are there; the writer makes others it needs
+};
+
+// How the memory of one direction is divided.
 struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 2 * cache_line;
   static constexpr std::int64_t most_slots = 64;
@@ -40,8 +49,12 @@ struct SlotPlaces {
   }
 
   [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
-  [[nodiscard]] constexpr std::int64_t ring() const { return slot(slots); }
-  [[nodiscard]] constexpr std::int64_t bytes() const { return ring() + ring_bytes; }
+  [[nodiscard]] constexpr std::int64_t slots_bytes() const { return slot(slots); }
+  [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + ring_bytes; }
+  // In so many bytes that are all there.
+  [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const {
+    return {memory, memory + slots_bytes(), ring_bytes};
+  }
   [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
@@ -75,27 +88,28 @@ struct WriterCounts {
 class SlotEnd {
  public:
   SlotEnd() = default;
-  SlotEnd(std::byte *memory, const SlotPlaces &places) : memory_(memory), places_(places) {}
+  SlotEnd(const SlotMemory &memory, const SlotPlaces &places)
+      : slots_(memory.slots), ring_(memory.ring), places_(places) {}
 
-  // To be called by the reader before the two processes meet.
-  static void clear(std::byte *memory, const SlotPlaces &places) {
-    new (memory) ReaderCounts{};
-    new (memory + cache_line) WriterCounts{};
-    for (std::int64_t index = 0; index < places.slots; ++index) new (memory + SlotPlaces::slot(index)) SlotHead{};
+  // To be called by the reader before the two processes meet, unless all the memory is zero.
+  static void clear(std::byte *slots, const SlotPlaces &places) {
+    new (slots) ReaderCounts{};
+    new (slots + cache_line) WriterCounts{};
+    for (std::int64_t index = 0; index < places.slots; ++index) new (slots + SlotPlaces::slot(index)) SlotHead{};
   }
 
  protected:
-  [[nodiscard]] ReaderCounts &reader() const { return *reinterpret_cast<ReaderCounts *>(memory_); }
-  [[nodiscard]] WriterCounts &writer() const { return *reinterpret_cast<WriterCounts *>(memory_ + cache_line); }
+  [[nodiscard]] ReaderCounts &reader() const { return *reinterpret_cast<ReaderCounts *>(slots_); }
+  [[nodiscard]] WriterCounts &writer() const { return *reinterpret_cast<WriterCounts *>(slots_ + cache_line); }
   [[nodiscard]] SlotHead &head() const {
     const auto index = static_cast<std::int64_t>(number_) & (places_.slots - 1);
-    return *reinterpret_cast<SlotHead *>(memory_ + SlotPlaces::slot(index));
+    return *reinterpret_cast<SlotHead *>(slots_ + SlotPlaces::slot(index));
   }
   // Where the data lies of a message that is not in cuts, once its slot says so.
   [[nodiscard]] std::byte *data(std::int64_t bytes) const {
     return in_slot(bytes) ? reinterpret_cast<std::byte *>(&head().place) : in_ring(head().place);
   }
-  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return memory_ + places_.ring() + place; }
+  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return ring_ + place; }
   [[nodiscard]] static constexpr bool in_slot(std::int64_t bytes) {
     return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
@@ -117,7 +131,8 @@ class SlotEnd {
   std::int64_t done_ = 0;     // bytes of this message
 
  private:
-  std::byte *memory_ = nullptr;
+  std::byte *slots_ = nullptr;
+  std::byte *ring_ = nullptr;
   SlotPlaces places_{};
 };
 
@@ -215,8 +230,8 @@ class SlotWriter : public SlotEnd {
  public:
   SlotWriter() = default;
   // What is begun to be written has the mark that is there then.
-  SlotWriter(std::byte *memory, const SlotPlaces &places, const std::uint64_t &mark = unmarked)
-      : SlotEnd(memory, places), mark_(&mark) {}
+  SlotWriter(const SlotMemory &memory, const SlotPlaces &places, const std::uint64_t &mark = unmarked)
+      : SlotEnd(memory, places), made_(memory.made), mark_(&mark) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
   // it; true once it has all been written. `back` is the reader of the other direction.
@@ -261,7 +276,7 @@ class SlotWriter : public SlotEnd {
   [[nodiscard]] std::int64_t oldest() const { return places_of_[(taken_ + 1) % most_slots]; }
 
   // Says whether found() is true by what is known of what the reader has taken. The other tells it with its messages;
-  // only if that does not do, its own line is looked at.
+  // only if that does not do, its own line is looked at, and found() called again.
   template <class Found>
   bool look_for(const SlotReader &back, Found &&found) {
     // The other has told the lower 32 bits of its count, perhaps before what is known.
@@ -275,8 +290,14 @@ class SlotWriter : public SlotEnd {
 
   // Finds a free slot, and a place in the ring if the message needs one, which is in no cuts.
   bool find_room(std::int64_t bytes, const SlotReader &back) {
-    return look_for(back, [&] { return slot_is_free() && (in_slot(bytes) || find_place(bytes)); });
+    bool looked = false;
+    return look_for(back, [&] {
+      const bool may_need_pages = std::exchange(looked, true);
+      if (!slot_is_free()) return false;
+      return in_slot(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
+    });
   }
+  [[nodiscard]] bool has_pages(std::int64_t bytes) const { return (place_ - round_) % ring_bytes() + bytes <= made_; }
   // The beginning of the ring, if that is free: what has been used last is in the caches.
   bool find_place(std::int64_t bytes) {
     place_ = next_ == round_ || all_known_taken() ? round_ : round_ + ring_bytes();
@@ -300,8 +321,14 @@ class SlotWriter : public SlotEnd {
       place_ = next_;
     } else {
       tell_place();
+      need_pages(head().place + bytes);
     }
     return data(bytes);
+  }
+  // Of the ring, from its beginning.
+  void need_pages(std::int64_t bytes) {
+    if (bytes <= made_) return;
+    made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
   }
   void tell_place() {
     if (place_ == round_ + ring_bytes()) round_ = place_;
@@ -332,7 +359,9 @@ class SlotWriter : public SlotEnd {
       const std::int64_t k = done_ / cut_bytes();
       if (!look_for(back, [&] { return cut_is_free(k); })) return false;
       const std::int64_t run = std::min(cut_bytes(), bytes - done_);
-      write(cut(head().place, k), run);
+      std::byte *const here = cut(head().place, k);
+      need_pages(here - in_ring(0) + run);
+      write(here, run);
       done_ += run;
       writer().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
       if (k == 0) show(bytes, back);
@@ -355,6 +384,7 @@ class SlotWriter : public SlotEnd {
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
 
+  std::int64_t made_ = 0;  // bytes of the ring whose pages are there
   const std::uint64_t *mark_ = &unmarked;
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
   std::int64_t round_ = 0;                            // the first place of this round

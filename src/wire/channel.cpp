@@ -427,12 +427,6 @@ Cached *cached_of(MPI_Comm user) {
 
 }  // namespace
 
-void agree_before_channel(MPI_Comm user, const std::optional<Error> &fault, Meanwhile meanwhile) {
-  const std::shared_ptr<Duplicate> known = joins_groups(user) ? nullptr : KnownGroups::of_process().find(user);
-  if (known) return known->agreement().agree({}, fault, meanwhile);
-  agree(user, {}, fault, meanwhile);
-}
-
 Duplicate *duplicate_of_channels(MPI_Comm user) {
   Cached *const cached = cached_of(user);
   return cached == nullptr ? nullptr : cached->duplicate.get();

@@ -129,10 +129,6 @@ struct Channel {
 // none left.
 OwnedComm duplicate_of(MPI_Comm comm);
 
-// As agree() in wire/agreement.hpp, before there is a channel, without a call of MPI's where the ranks are known.
-// Collective.
-void agree_before_channel(MPI_Comm user, const std::optional<Error> &fault, Meanwhile meanwhile);
-
 // What the channels have been drawn from on the user's communicator; null where none has. Local.
 Duplicate *duplicate_of_channels(MPI_Comm user);
 

@@ -17,6 +17,7 @@
 
 #include "wire/agreement.hpp"
 #include "wire/attach.hpp"
+#include "wire/make_pages.hpp"
 #include "wire/signals_blocked.hpp"
 
 namespace rondo::internal {
@@ -96,7 +97,7 @@ std::uint64_t random_cookie() {
 
 // A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that
 // is faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
-int make_pages(int file, std::int64_t bytes) {
+int fill_file(int file, std::int64_t bytes) {
   const SignalsBlocked blocked;
   int fault = EINTR;
   while (fault == EINTR) fault = posix_fallocate(file, 0, bytes);
@@ -111,11 +112,12 @@ bool files_may_be_long() {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= memory;
 }
 
-// A memory file whose pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
-int make_file(std::int64_t bytes) {
+// A memory file whose first pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
+int make_file(std::int64_t bytes, std::int64_t made) {
   if (!files_may_be_long()) return -1;
   const int file = memfd_create("rondo", MFD_CLOEXEC);
-  if (file < 0 || make_pages(file, bytes) == 0) return file;
+  if (file < 0) return file;
+  if (fill_file(file, made) == 0 && (made == bytes || ftruncate(file, bytes) == 0)) return file;
   close(file);
   return -1;
 }
@@ -143,7 +145,7 @@ std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes)
 
 std::shared_ptr<Region> private_region(std::int64_t bytes) {
   const std::int64_t size = file_bytes(bytes);
-  return map(Descriptor(make_file(size)), size);
+  return map(Descriptor(make_file(size, size)), size);
 }
 
 Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
@@ -171,7 +173,7 @@ void Segment::introduce(Introduction &own) {
   if (node_.local_ranks() == 1 || node_.local_rank() > 0) return;
   const std::int64_t size = file_bytes(Board::bytes(node_.local_ranks()));
   board_file_ = std::make_unique<Descriptor>(-1);
-  board_file_->take(make_file(size));
+  board_file_->take(make_file(size, size));
   board_region_ = map(*board_file_, size);
   if (!board_region_) return;
   board_region_->head().cookie.store(own.cookie);
@@ -228,7 +230,15 @@ Lease Segment::lend(std::int64_t bytes) {
 
 Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
   const int index = find(bytes, free);
-  return index >= 0 ? Lease(regions_[index]) : lend_new(bytes);
+  if (index >= 0) return Lease(regions_[index]);
+  const std::int64_t size = file_bytes(bytes);
+  return lend_new({size, size}, Kept::for_others);
+}
+
+Lease Segment::lend_zeroed(std::int64_t bytes, std::int64_t made) {
+  const std::int64_t size = up_to(page, bytes + Region::head_bytes);
+  const bool grows = makes_pages_on_request();
+  return lend_new({size, grows ? up_to(page, made + Region::head_bytes) : size}, Kept::no);
 }
 
 // The largest first.
@@ -264,22 +274,21 @@ void Segment::drop_beyond(std::int64_t most) {
   }
 }
 
-Lease Segment::lend_new(std::int64_t bytes) {
+Lease Segment::lend_new(const FileSize &size, Kept kept) {
   const bool leader = node_.local_rank() == 0;
-  const std::int64_t size = file_bytes(bytes);
-  const Descriptor made(leader ? make_file(size) : -1);
+  const Descriptor made(leader ? make_file(size.bytes, size.made) : -1);
   const std::uint64_t cookie = random_cookie();
   std::shared_ptr<Region> region;
   auto fault = fault_of([&] {
     regions_.reserve(regions_.size() + 1);
-    if (leader) region = map(made, size);
+    if (leader) region = map(made, size.bytes);
   });
   if (region) region->head().cookie.store(cookie);
   const std::array<std::int64_t, 3> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie)};
   board_->show(told, nullptr, nullptr);
   const std::span<const std::int64_t> heard = board_->figures(0);
   if (!leader && !fault) {
-    fault = fault_of([&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size); });
+    fault = fault_of([&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes); });
   }
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;
@@ -288,7 +297,7 @@ Lease Segment::lend_new(std::int64_t bytes) {
   if (lowest != nullptr) throw lowest->error();
   if (board_->maximum(0) != 0) return Lease();
   // Beyond as many as the figure of used_regions has bits for, a region goes when its plan goes.
-  if (regions_.size() < 64) regions_.push_back(region);
+  if (kept == Kept::for_others && regions_.size() < 64) regions_.push_back(region);
   return Lease(region);
 }
 

@@ -70,6 +70,9 @@ class Segment {
   Lease lend(std::int64_t bytes, std::uint64_t free);
   // The same, of one that has asked already.
   Lease lend(std::int64_t bytes);
+  // Collective over the node. Memory that nobody has had, all zero, of which the pages of the first `made` bytes are
+  // there: who writes to others makes them first (wire/make_pages.hpp). Empty, and throws, as lend() does.
+  Lease lend_zeroed(std::int64_t bytes, std::int64_t made);
   // Whether lend() finds a region there. It then needs nobody, and some ranks may call it while others do not: all
   // still have the same regions. Local, and alike on all ranks of the node.
   [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, free) >= 0; }
@@ -92,7 +95,13 @@ class Segment {
 
  private:
   [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;
-  Lease lend_new(std::int64_t bytes);
+  // How long a file is, and how much of it is there from the beginning.
+  struct FileSize {
+    std::int64_t bytes;
+    std::int64_t made;
+  };
+  enum class Kept : std::uint8_t { no, for_others };
+  Lease lend_new(const FileSize &size, Kept kept);
 
   const Node &node_;
   std::vector<std::shared_ptr<Region>> regions_;  // the same on all ranks of the node, in the same order

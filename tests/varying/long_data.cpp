@@ -24,8 +24,8 @@ struct Ends {
   RawMemory there{places.bytes()};
   RawMemory back{places.bytes()};
   Bell bell;
-  SlotLink sender{there.data(), back.data(), places, peer(1), Metadata::joined};
-  SlotLink receiver{back.data(), there.data(), places, peer(0), Metadata::joined};
+  SlotLink sender{places.in(there.data()), places.in(back.data()), places, peer(1), Metadata::joined};
+  SlotLink receiver{places.in(back.data()), places.in(there.data()), places, peer(0), Metadata::joined};
 };
 
 TEST(LongData, IsReadBitByBit) {

@@ -54,10 +54,10 @@ class Slots : public testing::Test {
   };
   Memory there;
   Memory again;
-  SlotWriter writer{there.bytes.data(), places};
-  SlotReader reader{there.bytes.data(), places};
-  SlotWriter answers{again.bytes.data(), places};
-  SlotReader back{again.bytes.data(), places};
+  SlotWriter writer{places.in(there.bytes.data()), places};
+  SlotReader reader{places.in(there.bytes.data()), places};
+  SlotWriter answers{places.in(again.bytes.data()), places};
+  SlotReader back{places.in(again.bytes.data()), places};
   int sent = 0;
   int received = 0;
 };
@@ -158,12 +158,12 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     Memory other;
     int wrong_there = 0;
     std::jthread second([&] {
-      SlotWriter out(other.bytes.data(), places);
-      SlotReader in(one.bytes.data(), places);
+      SlotWriter out(places.in(other.bytes.data()), places);
+      SlotReader in(places.in(one.bytes.data()), places);
       wrong_there = run(out, in, answered, messages);
     });
-    SlotWriter out(one.bytes.data(), places);
-    SlotReader in(other.bytes.data(), places);
+    SlotWriter out(places.in(one.bytes.data()), places);
+    SlotReader in(places.in(other.bytes.data()), places);
     EXPECT_EQ(run(out, in, messages, answered), 0);
     second.join();
     EXPECT_EQ(wrong_there, 0);

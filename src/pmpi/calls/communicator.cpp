@@ -109,9 +109,11 @@ Scope scope_of(MPI_Comm comm) {
   PMPI_Comm_size(comm, &ranks);
   std::shared_ptr<Duplicate> known = inter != 0 ? nullptr : KnownGroups::of_process().find(comm);
   const bool near = known || within_world(OwnedGroup(comm).get());
-  if (inter != 0) return {false, near && within_world(OwnedGroup::remote_of(comm).get()), false};
+  if (inter != 0) return {.joins_groups = near && within_world(OwnedGroup::remote_of(comm).get())};
   PMPI_Topo_test(comm, &topology);
-  return {ranks > 1 && near, false, topology != MPI_UNDEFINED && !is_folded(comm), std::move(known)};
+  return {.served = ranks > 1 && near,
+          .has_neighbors = topology != MPI_UNDEFINED && !is_folded(comm),
+          .known = std::move(known)};
 }
 
 Communicator::Communicator(MPI_Comm comm)
@@ -180,29 +182,24 @@ void Communicator::check_neighbors() {
   throw Error(Fault::comm, "this MPI library mixes up the blocks of neighbours that are the same rank");
 }
 
-// Makes the exchange, on all ranks or on none; where it cannot be made, the MPI library goes on doing the calls. First
-// each rank takes the memory that it needs, then the ranks agree, and only then comes what is collective. It joins
-// those of the same ranks if these have links already.
+// Makes the exchange, on all ranks or on none; where it cannot be made, the MPI library goes on doing the calls. It
+// joins those of the same ranks if these have links already.
 void Communicator::open_exchange(bool joins) {
   const Blocked blocked;
   try {
-    std::shared_ptr<call::PairExchange> fresh;
-    bool repeated = false;
-    const auto fault = fault_of([&] {
+    call::PairExchange::Brought brought;
+    brought.fault = fault_of([&] {
       check_neighbors();
-      repeated = neighbors() != nullptr && neighbors()->repeated;
-      fresh = std::make_shared<call::PairExchange>();
+      brought.repeated = neighbors() != nullptr && neighbors()->repeated;
       shared_ = joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : made_calls();
       if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
     });
     if (joins) {
-      fresh->join(scope_.known, repeated, fault);
+      exchange_ = call::PairExchange::join(scope_.known, std::move(brought));
     } else {
-      agree_before_channel(comm(), fault, drive_what_runs);
-      fresh->open(comm(), wishes_of_environment(), repeated);
-      kept_calls(fresh->duplicate()) = shared_;
+      exchange_ = call::PairExchange::open(comm(), wishes_of_environment(), std::move(brought));
+      kept_calls(exchange_->duplicate()) = shared_;
     }
-    exchange_ = std::move(fresh);
   } catch (const Error &error) {
     refused_ = true;
     shared_.reset();

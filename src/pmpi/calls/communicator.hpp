@@ -24,12 +24,12 @@ namespace rondo::internal::pmpi {
 struct Scope {
   // Whether calls on it may be taken over: it is an intracommunicator of several ranks, all of this MPI_COMM_WORLD. (If
   // one rank is of another world, no rank has all others in its own.)
-  bool served;
+  bool served = false;
   // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
-  bool joins_groups;
+  bool joins_groups = false;
   // Whether it has a topology on which calls between neighbours may be taken over. On some topologies the MPI libraries
   // mix up blocks (docs/limits.md): calls on these are left to the library, as a program may count on what it does.
-  bool has_neighbors;
+  bool has_neighbors = false;
   // What its ranks have, if they knew each other (wire/known_groups.hpp) when this was last asked.
   std::shared_ptr<Duplicate> known{};
 };
