@@ -102,6 +102,7 @@ Communicator *make(MPI_Comm comm) {
 }  // namespace
 
 Scope scope_of(MPI_Comm comm) {
+  if (is_stray_thread()) return {.is_of_stray_thread = true};
   int inter = 0;
   int ranks = 0;
   int topology = MPI_UNDEFINED;
@@ -130,7 +131,7 @@ const Neighbors *Communicator::neighbors() {
 }
 
 Done Communicator::serves(Call call) {
-  if (!scope_.served) return Done::not_served;
+  if (!scope_.served) return scope_.is_of_stray_thread ? Done::stray_thread : Done::not_served;
   const std::int64_t number = count(call);  // before anything that one rank alone may fail in
   if (is_of_neighbors(call) && neighbors() == nullptr) return Done::topology;
   if (!may_wait(call)) {

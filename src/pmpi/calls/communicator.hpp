@@ -30,6 +30,9 @@ struct Scope {
   // Whether it has a topology on which calls between neighbours may be taken over. On some topologies the MPI libraries
   // mix up blocks (docs/limits.md): calls on these are left to the library, as a program may count on what it does.
   bool has_neighbors = false;
+  // Whether none of this may be, as its first call has come in a thread that must not call MPI: what communicators of
+  // the same ranks have in common is the main thread's.
+  bool is_of_stray_thread = false;
   // What its ranks have, if they knew each other (wire/known_groups.hpp) when this was last asked.
   std::shared_ptr<Duplicate> known{};
 };

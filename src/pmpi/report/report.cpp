@@ -88,6 +88,7 @@ std::string_view words_for(Done done) {
     case Done::refused: return "refused";
     case Done::bad_arguments: return "bad arguments";
     case Done::sample: return "sample";
+    case Done::stray_thread: return "stray thread";
   }
   return "";
 }

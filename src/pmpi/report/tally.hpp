@@ -23,10 +23,12 @@ enum class Done : std::uint8_t {
   topology,       // neighbours that MPI libraries mix up
   refused,        // no exchange could be made, or no plan
   bad_arguments,  // arrays are missing: the MPI library reports the error
-  sample          // RONDO_REPORT=saved: to see what it takes there
+  sample,         // RONDO_REPORT=saved: to see what it takes there
+  stray_thread    // on a communicator whose first call a thread has made that must not call MPI
 };
-constexpr std::array<std::string_view, 8> done_names = {"by_rondo", "too_early", "must_not_wait", "not_served",
-                                                        "topology", "refused",   "bad_arguments", "sample"};
+constexpr std::array<std::string_view, 9> done_names = {"by_rondo",      "too_early", "must_not_wait",
+                                                        "not_served",    "topology",  "refused",
+                                                        "bad_arguments", "sample",    "stray_thread"};
 constexpr std::size_t index_of(Done done) {
   return static_cast<std::size_t>(done);
 }

@@ -26,6 +26,8 @@ namespace rondo::internal::pmpi {
 namespace {
 
 std::atomic<bool> up{false};
+std::atomic<bool> main_thread_alone{false};  // is to call MPI
+constinit thread_local bool is_main_thread = false;
 
 // Ends the program on all ranks. Not by MPI_Abort: launchers drop a rank's last output when another rank aborts.
 [[noreturn]] void give_up(bool says_why, const char *why) {
@@ -118,6 +120,10 @@ void agree_on_settings() {
 
 }  // namespace
 
+bool is_stray_thread() {
+  return !is_main_thread && main_thread_alone.load(std::memory_order_relaxed);
+}
+
 bool world_is_up() {
   return up.load(std::memory_order_relaxed);
 }
@@ -126,6 +132,8 @@ void begin_world() {
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
   calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+  is_main_thread = true;
+  main_thread_alone.store(level < MPI_THREAD_SERIALIZED, std::memory_order_relaxed);
   agree_on_settings();
   up.store(settings().on, std::memory_order_relaxed);
 }

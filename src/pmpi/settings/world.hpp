@@ -6,6 +6,10 @@ namespace rondo::internal::pmpi {
 // sessions has no MPI_COMM_WORLD, which Rondo needs.
 bool world_is_up();
 
+// Whether the program has promised that this thread calls no MPI (MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED). Some
+// libraries do it all the same, while the main thread is in another call: MPI libraries mostly get away with it.
+bool is_stray_thread();
+
 // What MPI_Init does after the MPI library's: finds faults in the settings, which end the program, on all ranks.
 void begin_world();
 
