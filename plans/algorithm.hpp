@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "exchange/kind.hpp"
 #include "exchange/topology.hpp"
 #include "plans/parameters.hpp"
+#include "route/nodes.hpp"
 #include "route/route.hpp"
 
 namespace rondo::internal {
@@ -68,6 +70,13 @@ struct Outline {
   std::int64_t block_moves = 0;  // blocks in them
 };
 
+// A message that a rank sends, without the blocks in it.
+struct Sending {
+  int step;
+  int peer;
+  std::int64_t blocks;
+};
+
 // Steps that belong together: no rank begins the next stage before it is through with this one.
 struct Stage {
   int steps;                          // of the route
@@ -101,6 +110,9 @@ struct Algorithm {
   Parameters (*limits)(const Topology &, const Parameters &) = nullptr;
   Route (*route)(int rank, const Topology &, const Parameters &) = nullptr;
   Outline (*outline)(const Topology &, const Parameters &) = nullptr;
+  // The messages of a rank's route, in any order, made without the blocks: for counting where routes are long. Nothing
+  // on topologies where there is no such short way; null: there is none at all.
+  std::optional<std::vector<Sending>> (*sendings)(int rank, const NodeIndex &, const Parameters &) = nullptr;
   const BySegments *by_segments = nullptr;  // of an algorithm for a kind of exchange whose blocks are segments
 
   // The route of a rank, whatever the blocks are: the cut is null where they are no segments. Not of Layout::native.

@@ -12,6 +12,7 @@ const Algorithm basic_bruck = {
     .obstacle = uniform_obstacle,
     .route = digits_up,
     .outline = digits_outline,
+    .sendings = digits_up_sendings,
 };
 
 }  // namespace rondo::internal

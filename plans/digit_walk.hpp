@@ -25,4 +25,10 @@ void for_each_distance(std::int64_t ring, int radix, std::int64_t power, std::in
   }
 }
 
+// How many distances for_each_distance visits.
+constexpr std::int64_t count_distances(std::int64_t ring, int radix, std::int64_t power, std::int64_t hop) {
+  const std::int64_t period = power * radix;
+  return ring / period * power + std::clamp<std::int64_t>(ring % period - hop, 0, power);
+}
+
 }  // namespace rondo::internal

@@ -40,6 +40,16 @@ std::vector<std::int64_t> sums_behind(std::span<const std::int64_t> load, std::i
   return sums;
 }
 
+std::vector<Sending> digit_sendings(int rank, int ranks, int radix, Direction direction) {
+  const std::int64_t sign = direction == Direction::up ? 1 : -1;
+  std::vector<Sending> all;
+  for_each_step(ranks, radix, [&](std::int64_t power, std::int64_t hop) {
+    const auto peer = static_cast<int>((rank + sign * hop + ranks) % ranks);
+    all.push_back({static_cast<int>(all.size()), peer, count_distances(ranks, radix, power, hop)});
+  });
+  return all;
+}
+
 int radix_of(const Parameters &parameters) {
   return parameters.radix > 0 ? parameters.radix : 2;
 }
@@ -68,10 +78,7 @@ Outline digit_outline(int ranks, int radix) {
   Outline outline;
   for_each_step(ranks, radix, [&](std::int64_t power, std::int64_t hop) {
     ++outline.steps;
-    const std::int64_t period = power * radix;
-    const std::int64_t whole = ranks / period * power;
-    const std::int64_t rest = std::clamp<std::int64_t>(ranks % period - hop, 0, power);
-    outline.block_moves += whole + rest;
+    outline.block_moves += count_distances(ranks, radix, power, hop);
   });
   outline.messages = outline.steps;
   return outline;
@@ -108,6 +115,15 @@ Route digits_up(int rank, const Topology &topology, const Parameters &parameters
 
 Route digits_down(int rank, const Topology &topology, const Parameters &parameters) {
   return digit_route(rank, topology.ranks, radix_of(parameters), Direction::down);
+}
+
+std::optional<std::vector<Sending>> digits_up_sendings(int rank, const NodeIndex &nodes, const Parameters &parameters) {
+  return digit_sendings(rank, nodes.ranks(), radix_of(parameters), Direction::up);
+}
+
+std::optional<std::vector<Sending>> digits_down_sendings(int rank, const NodeIndex &nodes,
+                                                         const Parameters &parameters) {
+  return digit_sendings(rank, nodes.ranks(), radix_of(parameters), Direction::down);
 }
 
 Outline digits_outline(const Topology &topology, const Parameters &parameters) {

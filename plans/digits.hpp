@@ -22,6 +22,9 @@ Outline digit_outline(int ranks, int radix);
 Route digits_up(int rank, const Topology &topology, const Parameters &parameters);
 Route digits_down(int rank, const Topology &topology, const Parameters &parameters);
 Outline digits_outline(const Topology &topology, const Parameters &parameters);
+std::optional<std::vector<Sending>> digits_up_sendings(int rank, const NodeIndex &nodes, const Parameters &parameters);
+std::optional<std::vector<Sending>> digits_down_sendings(int rank, const NodeIndex &nodes,
+                                                         const Parameters &parameters);
 
 // The blocks that each rank sends on such a route of load.size() ranks, downwards, when every rank has load[d] of
 // them for rank d instead of one. The block moves of digit_outline where all loads are 1.

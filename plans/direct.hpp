@@ -40,6 +40,18 @@ inline Outline direct_outline(int ranks, std::int64_t steps) {
   return {.steps = ranks > 1 ? steps : 0, .messages = ranks - 1, .block_moves = ranks - 1};
 }
 
+// The messages of round_robin_route.
+inline std::vector<Sending> round_robin_sendings(int rank, int ranks, int batch) {
+  std::vector<Sending> all;
+  for (int k = 1; k < ranks; ++k) all.push_back({(k - 1) / batch, (rank + k) % ranks, 1});
+  return all;
+}
+
+// The same of one step, in the form in which an algorithm names it.
+inline std::optional<std::vector<Sending>> sendings_at_once(int rank, const NodeIndex &nodes, const Parameters &) {
+  return round_robin_sendings(rank, nodes.ranks(), nodes.ranks());
+}
+
 inline std::string no_obstacle(const Case &, const Parameters &) {
   return {};
 }

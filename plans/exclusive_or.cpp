@@ -17,6 +17,12 @@ Route exclusive_or_route(int rank, const Topology &topology, const Parameters &)
   return route;
 }
 
+std::optional<std::vector<Sending>> exclusive_or_sendings(int rank, const NodeIndex &nodes, const Parameters &) {
+  std::vector<Sending> all;
+  for (int k = 1; k < nodes.ranks(); ++k) all.push_back({k - 1, rank ^ k, 1});
+  return all;
+}
+
 std::string exclusive_or_obstacle(const Case &situation, const Parameters &) {
   const int ranks = situation.topology.ranks;
   if (std::has_single_bit(static_cast<unsigned>(ranks))) return {};
@@ -35,6 +41,7 @@ const Algorithm exclusive_or = {
     .route = exclusive_or_route,
     .outline = [](const Topology &topology,
                   const Parameters &) { return direct_outline(topology.ranks, topology.ranks - 1); },
+    .sendings = exclusive_or_sendings,
 };
 
 }  // namespace rondo::internal

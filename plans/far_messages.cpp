@@ -48,18 +48,25 @@ class FarMessages {
   std::vector<FarMessage> list_;
 };
 
+// The destinations on other nodes that a rank serves, in its order: of the nodes after its own first, going round.
+std::vector<int> far_destinations(int rank, const Leaders &leaders) {
+  const NodeIndex &nodes = leaders.nodes();
+  const int node = nodes.node_of(rank);
+  const int count = leaders.count(node);
+  std::vector<int> far;
+  for (int distance = 1; distance < nodes.nodes(); ++distance) {
+    const std::span<const int> there = nodes.members((node + distance) % nodes.nodes());
+    const int leader_of_first = leaders.by_destination(node, there.front());
+    const int first = (nodes.local_index(rank) - leader_of_first + count) % count;
+    for (int i = first; i < std::ssize(there); i += count) far.push_back(there[static_cast<std::size_t>(i)]);
+  }
+  return far;
+}
+
 FarMessages far_messages_out(int rank, const Leaders &leaders, Pattern pattern) {
   const NodeIndex &nodes = leaders.nodes();
   const int node = nodes.node_of(rank);
-  const int own = nodes.local_index(rank);
-  std::vector<int> far;
-  for (const int destination : nodes.by_node()) {
-    if (nodes.node_of(destination) != node && leaders.by_destination(node, destination) == own) {
-      far.push_back(destination);
-    }
-  }
-  const auto is_before = [&](int destination) { return nodes.node_of(destination) < node; };
-  std::rotate(far.begin(), std::partition_point(far.begin(), far.end(), is_before), far.end());
+  const std::vector<int> far = far_destinations(rank, leaders);
   FarMessages out(pattern);
   for (std::size_t i = 0; i < far.size(); ++i) {
     out.add(static_cast<std::int64_t>(i), far[i], nodes.members(node), far[i]);
@@ -140,6 +147,20 @@ std::int64_t most_far_messages(const Leaders &leaders, Pattern pattern) {
 
 std::int64_t far_steps(const Leaders &leaders, const Parameters &parameters) {
   return (most_far_messages(leaders, parameters.pattern) + parameters.block_count - 1) / parameters.block_count;
+}
+
+void add_far_sendings(std::vector<Sending> &all, int rank, int steps_before, const Leaders &leaders,
+                      const Parameters &parameters) {
+  const NodeIndex &nodes = leaders.nodes();
+  const std::int64_t size = nodes.size(nodes.node_of(rank));
+  const bool coalesced = parameters.pattern == Pattern::coalesced;
+  std::int64_t turn = 0;
+  for (const int destination : far_destinations(rank, leaders)) {
+    for (std::int64_t message = 0; message < (coalesced ? 1 : size); ++message) {
+      const auto step = static_cast<int>(steps_before + turn++ / parameters.block_count);
+      all.push_back({step, destination, coalesced ? size : 1});
+    }
+  }
 }
 
 void send_to_far_destinations(Route &route, const Leaders &leaders, const Parameters &parameters) {

@@ -16,6 +16,10 @@ namespace rondo::internal {
 // messages in all. Staggered, each block that leaves its node is a message.
 void send_to_far_destinations(Route &route, const Leaders &leaders, const Parameters &parameters);
 
+// Adds those that a rank sends, whose steps come after so many others.
+void add_far_sendings(std::vector<Sending> &all, int rank, int steps_before, const Leaders &leaders,
+                      const Parameters &parameters);
+
 // The messages that a rank sends which has all blocks of its node of `size` ranks for so many destinations.
 std::int64_t far_messages(std::int64_t destinations, int size, Pattern pattern);
 

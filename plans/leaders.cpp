@@ -22,8 +22,6 @@ std::vector<std::int64_t> LeaderSums::sums() const {
   return sums;
 }
 
-Leaders::Leaders(const Topology &topology, int leaders) : nodes_(topology), leaders_(leaders) {}
-
 int Leaders::count(int node) const {
   return std::min(leaders_, nodes_.size(node));
 }

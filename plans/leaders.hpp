@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "route/nodes.hpp"
@@ -27,7 +28,8 @@ class LeaderSums {
 // same number of leaders, so a block may change its local index from node to node.
 class Leaders {
  public:
-  Leaders(const Topology &topology, int leaders);
+  Leaders(NodeIndex nodes, int leaders) : nodes_(std::move(nodes)), leaders_(leaders) {}
+  Leaders(const Topology &topology, int leaders) : Leaders(NodeIndex(topology), leaders) {}
 
   [[nodiscard]] const NodeIndex &nodes() const { return nodes_; }
   // How many leaders a node has.

@@ -24,6 +24,7 @@ const Algorithm linear = {
     .obstacle = no_obstacle,
     .route = linear_route,
     .outline = [](const Topology &topology, const Parameters &) { return direct_outline(topology.ranks, 1); },
+    .sendings = sendings_at_once,
 };
 
 }  // namespace rondo::internal

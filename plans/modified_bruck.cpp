@@ -12,6 +12,7 @@ const Algorithm modified_bruck = {
     .obstacle = uniform_obstacle,
     .route = digits_down,
     .outline = digits_outline,
+    .sendings = digits_down_sendings,
 };
 
 }  // namespace rondo::internal

@@ -3,6 +3,7 @@
 
 #include "plans/digits.hpp"
 #include "plans/node_outline.hpp"
+#include "plans/node_sendings.hpp"
 #include "plans/node_steps.hpp"
 
 namespace rondo::internal {
@@ -50,6 +51,22 @@ Outline node_aggregated_outline(const Topology &topology, const Parameters &para
   return outline;
 }
 
+std::optional<std::vector<Sending>> node_aggregated_sendings(int rank, const NodeIndex &nodes,
+                                                             const Parameters &parameters) {
+  const Leaders leaders(nodes, parameters.leaders);
+  const Serves serves = served_by_leaders(nodes, parameters);
+  NodeSendings sendings(rank, leaders, serves);
+  if (hands_in(nodes)) sendings.hand_to_leaders();
+  if (serves == Serves::destinations) {
+    if (!sendings.can_go_by_digits()) return std::nullopt;
+    sendings.go_by_digits(parameters.radix);
+  } else if (nodes.nodes() > 1) {
+    sendings.go_directly();
+  }
+  if (hands_out(nodes, parameters)) sendings.hand_to_destinations();
+  return std::move(sendings).all();
+}
+
 Parameters node_aggregated_limits(const Topology &topology, const Parameters &wished) {
   const NodeIndex nodes(topology);
   const int far = nodes.nodes() - 1;
@@ -72,6 +89,7 @@ const Algorithm node_aggregated = {
     .limits = node_aggregated_limits,
     .route = node_aggregated_route,
     .outline = node_aggregated_outline,
+    .sendings = node_aggregated_sendings,
 };
 
 }  // namespace rondo::internal

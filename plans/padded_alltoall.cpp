@@ -12,6 +12,7 @@ const Algorithm padded_alltoall = {
     .route = [](int rank, const Topology &topology,
                 const Parameters &) { return round_robin_route(rank, topology.ranks, topology.ranks); },
     .outline = [](const Topology &topology, const Parameters &) { return direct_outline(topology.ranks, 1); },
+    .sendings = sendings_at_once,
 };
 
 }  // namespace rondo::internal

@@ -12,6 +12,7 @@ const Algorithm padded_bruck = {
     .obstacle = radix_obstacle,
     .route = digits_down,
     .outline = digits_outline,
+    .sendings = digits_down_sendings,
 };
 
 }  // namespace rondo::internal

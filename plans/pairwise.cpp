@@ -13,6 +13,9 @@ const Algorithm pairwise = {
                 const Parameters &) { return round_robin_route(rank, topology.ranks, 1); },
     .outline = [](const Topology &topology,
                   const Parameters &) { return direct_outline(topology.ranks, topology.ranks - 1); },
+    .sendings = [](int rank, const NodeIndex &nodes, const Parameters &) -> std::optional<std::vector<Sending>> {
+      return round_robin_sendings(rank, nodes.ranks(), 1);
+    },
 };
 
 }  // namespace rondo::internal

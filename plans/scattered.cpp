@@ -18,6 +18,10 @@ const Algorithm scattered = {
         [](const Topology &topology, const Parameters &parameters) {
           return direct_outline(topology.ranks, (topology.ranks - 2 + parameters.block_count) / parameters.block_count);
         },
+    .sendings = [](int rank, const NodeIndex &nodes,
+                   const Parameters &parameters) -> std::optional<std::vector<Sending>> {
+      return round_robin_sendings(rank, nodes.ranks(), parameters.block_count);
+    },
 };
 
 }  // namespace rondo::internal

@@ -49,6 +49,28 @@ Route tuna_hierarchical_route(int rank, const Topology &topology, const Paramete
   return route;
 }
 
+std::optional<std::vector<Sending>> tuna_hierarchical_sendings(int rank, const NodeIndex &nodes,
+                                                               const Parameters &parameters) {
+  const Leaders leaders(nodes, all_ranks);
+  const int node = nodes.node_of(rank);
+  const std::int64_t size = nodes.size(node);
+  const std::int64_t own = nodes.local_index(rank);
+  const std::vector<std::int64_t> bound_for = leaders.loads(static_cast<int>(size));
+  std::vector<Sending> all;
+  int steps = 0;
+  for_each_step(nodes.largest(), parameters.radix, [&](std::int64_t power, std::int64_t hop) {
+    const int step = steps++;
+    if (hop >= size) return;
+    std::int64_t blocks = 0;
+    for_each_distance(size, parameters.radix, power, hop, [&](std::int64_t i) {
+      blocks += bound_for[static_cast<std::size_t>((own + i % power - i + 2 * size) % size)];
+    });
+    all.push_back({step, nodes.members(node)[static_cast<std::size_t>((own - hop + size) % size)], blocks});
+  });
+  add_far_sendings(all, rank, steps, leaders, parameters);
+  return all;
+}
+
 // For nodes of one size, what their busiest rank does.
 Outline outline_for_size(const Leaders &leaders, int size, const Parameters &parameters) {
   const std::vector<std::int64_t> load = leaders.loads(size);
@@ -100,6 +122,7 @@ const Algorithm tuna_hierarchical = {
     .limits = tuna_hierarchical_limits,
     .route = tuna_hierarchical_route,
     .outline = tuna_hierarchical_outline,
+    .sendings = tuna_hierarchical_sendings,
 };
 
 }  // namespace rondo::internal

@@ -12,6 +12,7 @@ const Algorithm two_phase_bruck = {
     .obstacle = no_obstacle,
     .route = digits_down,
     .outline = digits_outline,
+    .sendings = digits_down_sendings,
 };
 
 }  // namespace rondo::internal
