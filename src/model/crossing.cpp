@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "route/nodes.hpp"
@@ -10,16 +11,17 @@ namespace rondo::internal {
 
 namespace {
 
-// Routes of up to so many blocks in all are counted; and of two ranks alone, on up to so many ranks.
-constexpr std::int64_t most_for_all = 4096;
-constexpr int most_for_two = 2048;
+// Routes are followed on up to so many ranks; those of all ranks of a node where there are up to so many blocks in
+// them.
+constexpr int most_to_follow = 2048;
+constexpr std::int64_t most_blocks = 4096;
+// Messages that are named are counted for all ranks of a node where they are so many in all.
+constexpr std::int64_t most_messages = 65536;
 
-std::vector<int> ranks_to_count(const NodeIndex &nodes) {
+std::span<const int> fullest_node(const NodeIndex &nodes) {
   int node = 0;
   while (nodes.size(node) < nodes.largest()) ++node;
-  const auto members = nodes.members(node);
-  if (std::int64_t{nodes.largest()} * nodes.ranks() <= most_for_all) return {members.begin(), members.end()};
-  return {members.front(), members.back()};
+  return nodes.members(node);
 }
 
 // Adds one rank's share of what so many ranks do.
@@ -32,42 +34,78 @@ void add(Load &load, double of_rank, std::size_t ranks) {
 Crossing crossing_of_all_pairs(const NodeIndex &nodes) {
   const double near = nodes.largest() - 1;
   const double far = nodes.ranks() - nodes.largest();
-  return {{near, near}, {far, far}, {near, near}, {far, far}, far > 0 ? 1.0 : 0.0};
+  return {{near, near}, {far, far}, {near, near}, {far, far}, far > 0 ? 1.0 : 0.0, nodes.largest()};
 }
 
-}  // namespace
+// Adds up what ranks of one node send.
+class Counting {
+ public:
+  Counting(const NodeIndex &nodes, std::size_t ranks) : nodes_(nodes), ranks_(ranks) {
+    crossing_.ranks = nodes.largest();
+  }
 
-std::optional<Crossing> crossing_of(const Algorithm &algorithm, const Topology &topology,
-                                    const Parameters &parameters) {
-  if (topology.ranks > most_for_two) return std::nullopt;
-  const NodeIndex nodes(topology);
-  if (algorithm.layout == Layout::native) return crossing_of_all_pairs(nodes);
-  if (algorithm.route == nullptr) return std::nullopt;
-  const std::vector<int> ranks = ranks_to_count(nodes);
-  std::vector<char> far_in_step;
-  Crossing crossing;
-  for (const int rank : ranks) {
-    const Route route = algorithm.route(rank, topology, parameters);
-    far_in_step.resize(route.steps(), 0);
+  void add_rank(int rank, std::span<const Sending> sendings) {
+    const int own = nodes_.node_of(rank);
     double near = 0;
     double far = 0;
     double near_moves = 0;
     double far_moves = 0;
-    for (int step = 0; step < route.steps(); ++step) {
-      for (const Message &message : route.sends.messages(step)) {
-        const bool inside = nodes.node_of(message.peer) == nodes.node_of(rank);
-        (inside ? near : far) += 1;
-        (inside ? near_moves : far_moves) += message.count;
-        if (!inside) far_in_step[step] = 1;
-      }
+    for (const Sending &sending : sendings) {
+      const bool inside = nodes_.node_of(sending.peer) == own;
+      (inside ? near : far) += 1;
+      (inside ? near_moves : far_moves) += static_cast<double>(sending.blocks);
+      if (!inside) goes_far_in(static_cast<std::size_t>(sending.step));
     }
-    add(crossing.near, near, ranks.size());
-    add(crossing.far, far, ranks.size());
-    add(crossing.near_moves, near_moves, ranks.size());
-    add(crossing.far_moves, far_moves, ranks.size());
+    add(crossing_.near, near, ranks_);
+    add(crossing_.far, far, ranks_);
+    add(crossing_.near_moves, near_moves, ranks_);
+    add(crossing_.far_moves, far_moves, ranks_);
   }
-  crossing.far_steps = static_cast<double>(std::count(far_in_step.begin(), far_in_step.end(), 1));
-  return crossing;
+
+  [[nodiscard]] Crossing result() {
+    crossing_.far_steps = static_cast<double>(std::count(far_in_step_.begin(), far_in_step_.end(), 1));
+    return crossing_;
+  }
+
+ private:
+  void goes_far_in(std::size_t step) {
+    if (step >= far_in_step_.size()) far_in_step_.resize(step + 1, 0);
+    far_in_step_[step] = 1;
+  }
+
+  const NodeIndex &nodes_;
+  const std::size_t ranks_;
+  std::vector<char> far_in_step_;
+  Crossing crossing_;
+};
+
+std::vector<Sending> sendings_along(const Route &route) {
+  std::vector<Sending> all;
+  for (int step = 0; step < route.steps(); ++step) {
+    for (const Message &message : route.sends.messages(step)) all.push_back({step, message.peer, message.count});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Crossing> crossing_of(const Algorithm &algorithm, const Topology &topology, const NodeIndex &nodes,
+                                    const Parameters &parameters) {
+  if (algorithm.layout == Layout::native) return crossing_of_all_pairs(nodes);
+  const std::span<const int> members = fullest_node(nodes);
+  std::optional<std::vector<Sending>> named;
+  if (algorithm.sendings != nullptr) named = algorithm.sendings(members.front(), nodes, parameters);
+  if (!named && (algorithm.route == nullptr || topology.ranks > most_to_follow)) return std::nullopt;
+  const bool all = named ? std::ssize(*named) * std::ssize(members) <= most_messages
+                         : std::int64_t{nodes.largest()} * nodes.ranks() <= most_blocks;
+  std::vector<int> counted(members.begin(), members.end());
+  if (!all) counted = {members.front(), members.back()};
+  Counting counting(nodes, counted.size());
+  for (const int rank : counted) {
+    if (named && rank != members.front()) named = algorithm.sendings(rank, nodes, parameters);
+    counting.add_rank(rank, named ? *named : sendings_along(algorithm.route(rank, topology, parameters)));
+  }
+  return counting.result();
 }
 
 }  // namespace rondo::internal

@@ -22,10 +22,13 @@ struct Crossing {
   Load near_moves;       // blocks in those inside the node
   Load far_moves;        // and in the others
   double far_steps = 0;  // steps in which a message goes to another node
+  int ranks = 1;         // of the node
 };
 
-// Counted along the routes of the node's ranks; where that are many, of the first and the last of them, which then
-// stand for all. Nothing for topologies that are too large for an init to count on.
-std::optional<Crossing> crossing_of(const Algorithm &algorithm, const Topology &topology, const Parameters &parameters);
+// Counted from the messages that the algorithm names, or else along the routes, of the node's ranks; where that are
+// many, of the first and the last of them, which then stand for all. Nothing where only routes would tell, on
+// topologies that are too large for an init to follow them.
+std::optional<Crossing> crossing_of(const Algorithm &algorithm, const Topology &topology, const NodeIndex &nodes,
+                                    const Parameters &parameters);
 
 }  // namespace rondo::internal

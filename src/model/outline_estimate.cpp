@@ -39,6 +39,17 @@ double in_turn(const Load &load, const Features &features) {
   return std::max(load.most, load.mean * static_cast<double>(features.turns));
 }
 
+// The same of what goes between nodes: the ranks of a node share its network.
+double through_network(const Load &load, const Features &features, int ranks_of_node) {
+  const auto sharing = static_cast<double>(std::max<std::int64_t>(features.turns, ranks_of_node));
+  return std::max(load.most, load.mean * sharing);
+}
+
+// A message of one block is sent from where that lies.
+bool far_blocks_go_alone(const Crossing &crossing) {
+  return crossing.far_moves.most <= crossing.far.most;
+}
+
 // Inside a node a message is a flag in shared memory, where the ranks have that.
 double synchronisation(Layout layout, const Features &features, const Estimate &given, const Crossing &crossing,
                        double sent) {
@@ -87,12 +98,15 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
     const double near = in_turn(crossing->near_moves, features) * block;
     const double far = in_turn(crossing->far_moves, features) * block;
+    const double staged = far_blocks_go_alone(*crossing) ? near : near + far;
     result.synchronising = synchronisation(layout, features, result, *crossing, sent);
-    result.moving = near * model.byte + far * model.far_byte;
-    result.copying = copied(layout, features, near + far, block) * model.copied_byte;
+    result.moving =
+        near * model.byte + through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
+    result.copying = copied(layout, features, staged, block) * model.copied_byte;
   } else {
+    const int sharing = nodes > 1 ? (features.situation.topology.ranks + nodes - 1) / nodes : 1;
     result.synchronising = synchronisation(layout, features, nodes, result);
-    result.moving = result.bytes * model.byte;
+    result.moving = result.bytes * (nodes > 1 ? sharing * model.far_byte : model.byte);
     result.copying = result.copied_bytes * model.copied_byte;
   }
   if (layout == Layout::native) result.synchronising += model.native_overhead;

@@ -20,7 +20,7 @@ Topology on_nodes(int nodes, int ranks_each) {
 
 Crossing crossing(const char *name, const Topology &topology, const Parameters &wished = {}) {
   const Algorithm &algorithm = *find_algorithm(name);
-  return crossing_of(algorithm, topology, effective(algorithm, wished, topology)).value();
+  return crossing_of(algorithm, topology, NodeIndex(topology), effective(algorithm, wished, topology)).value();
 }
 
 // Every rank sends every other one block of this size, and ranks of a node share memory.
@@ -84,10 +84,24 @@ TEST(Crossing, OfManyRanksByTheFirstAndTheLastOfANode) {
   EXPECT_EQ(direct.far.mean, 992);
 }
 
-TEST(Crossing, IsNotCountedWhereThatWouldTakeLong) {
-  const Algorithm &algorithm = *find_algorithm("spread_out");
+TEST(Crossing, IsCountedOnManyRanksFromWhatTheAlgorithmNames) {
+  const Crossing direct = crossing("spread_out", on_nodes(512, 32));
+  EXPECT_EQ(direct.far.mean, 16384 - 32);
+  EXPECT_EQ(direct.ranks, 32);
 
-  EXPECT_FALSE(crossing_of(algorithm, on_nodes(64, 64), effective(algorithm, {}, on_nodes(64, 64))).has_value());
+  const Crossing coalesced = crossing("tuna_hierarchical", on_nodes(512, 32), {.pattern = Pattern::coalesced});
+  EXPECT_EQ(coalesced.far.most, 511);
+  EXPECT_EQ(coalesced.far_moves.most, 511 * 32);
+}
+
+// By digits, over nodes of different sizes, where leaders' messages depend on their destinations.
+TEST(Crossing, IsNotCountedWhereOnlyLongRoutesWouldTell) {
+  const Algorithm &algorithm = *find_algorithm("node_aggregated");
+  Topology uneven = on_nodes(128, 32);
+  uneven.node_of.back() = 128;
+  const Parameters parameters = effective(algorithm, {.radix = 2, .leaders = 4}, uneven);
+
+  EXPECT_FALSE(crossing_of(algorithm, uneven, NodeIndex(uneven), parameters).has_value());
 }
 
 TEST(ChooseBetweenNodes, FewMessagesWhereTheyAreDear) {
