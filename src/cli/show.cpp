@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output_file.hpp"
+#include "cli/paper_model.hpp"
 #include "cli/picture.hpp"
 #include "cli/progress.hpp"
 #include "cli/rank_plan.hpp"
@@ -28,6 +29,8 @@ struct ShowOptions {
   std::string svg;
   bool explain = false;
   int turns = 1;
+  std::string model;  // of a paper; empty: none
+  Fan2022Prices prices{};
 };
 
 nlohmann::ordered_json selection_json(const Problem &problem, const Selection &selection) {
@@ -182,6 +185,10 @@ void plan_and_print(const ShowOptions &options, const Problem &problem, PlanRank
 int show(const ShowOptions &options) {
   const Problem problem = problem_of(options);
   check(options, problem);
+  if (!options.model.empty()) {
+    print_fan2022(problem, case_of(problem).largest_block, options.prices, options.json);
+    return 0;
+  }
   if (options.explain) {
     if (problem.varies()) throw UsageError("--explain is for problems whose sizes do not vary");
     explain(problem, case_of(problem), options.turns, options.json);
@@ -216,6 +223,23 @@ void add_show_command(CLI::App &app, Action &action) {
       ->needs(explain)
       ->capture_default_str();
   explain->excludes("--svg")->excludes("--rank");
+  CLI::Option *const model =
+      command
+          ->add_option("--model", options->model, "Show what a paper predicts: fan2022, for padded and two-phase Bruck")
+          ->type_name("NAME")
+          ->check(CLI::IsMember({"fan2022"}))
+          ->excludes(explain)
+          ->excludes("--svg")
+          ->excludes("--rank");
+  const auto add_price = [&](const char *name, double &price, const char *what) {
+    command->add_option(name, price, what)
+        ->type_name("SECONDS")
+        ->check(CLI::Range(1e-12, 1e3).description(""))
+        ->needs(model)
+        ->capture_default_str();
+  };
+  add_price("--latency", options->prices.latency, "With --model: of a message without data");
+  add_price("--byte", options->prices.byte, "With --model: of each byte of a message");
   command->footer("Example: rondo show \"alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8\" --svg route.svg");
   command->callback([=, &action] { action = [options] { return show(*options); }; });
 }

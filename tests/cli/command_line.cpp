@@ -222,6 +222,21 @@ TEST(CommandLine, EstimatesInTurns) {
   EXPECT_EQ(run({"show", "--explain", "alltoallv_varying p=4"}).status, 2);
 }
 
+TEST(CommandLine, WhatAPaperPredicts) {
+  const char *const problem = "alltoallv p=4096 dist=uniform max=512";
+  const auto json = nlohmann::json::parse(run({"show", "--model", "fan2022", "--json", problem}).out);
+
+  EXPECT_EQ(json["largest_block"], 512);
+  EXPECT_EQ(json["ahead"], "two_phase_bruck");
+  EXPECT_EQ(json["fastest_on_theta"], "two_phase_bruck");
+  EXPECT_LT(json["two_phase_bruck"].get<double>(), json["padded_bruck"].get<double>());
+  const std::string text = run({"show", "--model", "fan2022", "--latency", "1e-3", problem}).out;
+  EXPECT_NE(text.find("equation 1, ahead"), std::string::npos) << text;
+  EXPECT_EQ(run({"show", "--model", "fan2022", "alltoallv p=1 max=8"}).status, 2);
+  EXPECT_EQ(run({"show", "--model", "traeff2014", problem}).status, 2);
+  EXPECT_EQ(run({"show", "--latency", "1e-6", problem}).status, 2);
+}
+
 TEST(CommandLine, NumbersThatAreNone) {
   for (const char *option : {"--random", "--seed", "--threads"}) {
     for (const char *value : {"-5", "many", "99999999999999999999999"}) {
