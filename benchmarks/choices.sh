@@ -1,7 +1,7 @@
 #!/bin/sh
-# Times all candidates, the choice by estimate and the choice by measurement in one run each, over ranks, transports and
-# distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges both choices. Takes some
-# six minutes; what a file is there for is not timed again.
+# Times all candidates, the choice by estimate, that by the prices of `rondo calibrate` and that by measurement in one run
+# each, over ranks, transports and distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges these
+# choices. Takes some ten minutes; what a file is there for is not measured again.
 #
 # usage: benchmarks/choices.sh [FOLDER]      where the figures go: out/choices
 set -eu
@@ -11,16 +11,24 @@ mkdir -p "$out"
 root_flags=
 [ "$(id -u)" -ne 0 ] || root_flags=--allow-run-as-root
 
+calibrated=chosen:profile=$out/prices
+measured=chosen:tune=measure:profile=$out/prices
+
 # run NAME COMMAND...: the command is a launcher with the variables of the setting, without the benchmark.
 run() {
   name=$1
   shift
+  if [ ! -s "$out/$name.prices" ]; then
+    echo "$out/$name.prices"
+    "$@" calibrate "$out/$name.prices" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+  fi
   for dist in constant uniform powerlaw:0.9 sparse:3 one_heavy; do
     file=$out/$name-$dist.json
     [ ! -s "$file" ] || continue
     echo "$file"
-    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 15 --time-limit 8 \
-      --algorithms all,chosen:tune=measure --json "$file" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+    cp "$out/$name.prices" "$out/prices" # what is measured goes into it, too, and is not for the next run
+    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 15 --time-limit 10 \
+      --algorithms "all,$calibrated,$measured" --json "$file" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
   done
 }
 
@@ -37,12 +45,14 @@ for ranks in 8 16; do
   run "openmpi-$ranks-tcp" mpirun.openmpi $root_flags --oversubscribe --mca btl tcp,self --mca pml ob1 \
     -x RONDO_NODE_SIZE=4 -n $ranks $openmpi
 done
-rm -f "$out/log"
-$mpich choices "$out"/*.json
-echo
-$mpich choices "$out"/*.json --contender chosen:tune=measure
+rm -f "$out/log" "$out/prices"
+for contender in chosen "$calibrated" "$measured"; do
+  $mpich choices "$out"/*.json --contender "$contender"
+  echo
+done
 if command -v gnuplot >/dev/null; then
   $mpich choices "$out"/*.json --plot "$out/estimate.svg" >/dev/null
-  $mpich choices "$out"/*.json --contender chosen:tune=measure --plot "$out/measure.svg" >/dev/null
-  echo "heat maps: $out/estimate.svg $out/measure.svg"
+  $mpich choices "$out"/*.json --contender "$calibrated" --plot "$out/calibrated.svg" >/dev/null
+  $mpich choices "$out"/*.json --contender "$measured" --plot "$out/measure.svg" >/dev/null
+  echo "heat maps: $out/estimate.svg $out/calibrated.svg $out/measure.svg"
 fi

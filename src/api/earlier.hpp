@@ -14,6 +14,7 @@
 
 #include "api/chosen.hpp"
 #include "api/measured.hpp"
+#include "api/profile.hpp"
 #include "schedule/schedule.hpp"
 #include "wire/message_cost.hpp"
 #include "wire/node_tables.hpp"
@@ -43,6 +44,14 @@ class EarlierPlans {
   // What messages between nodes cost, once that has been measured.
   [[nodiscard]] std::optional<MessageCost> &message_cost() { return message_cost_; }
 
+  // What a profile says of this machine, once it has been looked for: in which file, of which place.
+  struct Prices {
+    std::int64_t profile = 0;  // its name's fingerprint
+    MachinePrices::Place place{};
+    std::optional<CostModel> found{};
+  };
+  [[nodiscard]] Prices &prices() { return prices_; }
+
   // The choices that have been measured on it, or that a profile has.
   [[nodiscard]] MeasuredChoices &measured() { return measured_; }
 
@@ -63,6 +72,7 @@ class EarlierPlans {
   std::string outlined_hints_;
   Outlines outlines_;
   std::optional<MessageCost> message_cost_;
+  Prices prices_;
   MeasuredChoices measured_;
 };
 

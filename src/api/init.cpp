@@ -8,10 +8,10 @@
 #include "api/earlier.hpp"
 #include "api/errhandler.hpp"
 #include "api/inputs.hpp"
-#include "api/message_costs.hpp"
 #include "api/one_mpi.hpp"
 #include "api/open_plan.hpp"
 #include "api/phases.hpp"
+#include "api/prices.hpp"
 #include "api/report.hpp"
 #include "api/reserve.hpp"
 #include "api/tune.hpp"
@@ -112,11 +112,11 @@ void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, Pl
   if (!parts.shared->tables()) node.barrier();
 }
 
-// What all ranks know of all, with what messages cost where the choice needs that.
+// What all ranks know of all, with the prices of the machine where the choice needs them.
 Agreed agree(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed = agree_on(channel, std::move(fault), inputs);
   if (agreed.needs_messages) channel.open_messages();
-  if (agreed.earlier == 0) learn_message_costs(channel, inputs.hints.wish, agreed.features);
+  if (agreed.earlier == 0) learn_prices(channel, inputs.hints, agreed.features);
   return agreed;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char *version_key = "rondo_profile";
 constexpr const char *settings_key = "measured";
+constexpr const char *prices_key = "prices";
+constexpr const char *nanoseconds_key = "nanoseconds";
+constexpr const char *native_key = "native_microseconds";
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw Error(Fault::hint, fmt::format("profile {}: {}", path, why));
@@ -67,6 +71,50 @@ MeasuredChoice choice_of(const Json &json) {
     }
   }
   return choice;
+}
+
+// ---- Prices ----
+
+double rounded_to(double value, double unit) {
+  return std::round(value / unit) * unit;
+}
+
+Json prices_json(const MachinePrices &one) {
+  Json json{{"ranks", one.place.ranks}, {"nodes", one.place.nodes}, {"turns", one.place.turns}};
+  for (const Price &price : machine_prices) {
+    json[nanoseconds_key][std::string(price.name)] = rounded_to(one.costs.*price.of * 1e9, 1e-6);
+  }
+  if (!one.costs.native.known()) return json;
+  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    json[native_key][std::to_string(NativeTimes::blocks[i])] = rounded_to(one.costs.native.seconds[i] * 1e6, 1e-4);
+  }
+  return json;
+}
+
+double positive(const Json &in, const std::string &key) {
+  constexpr double most = 1e12;
+  const double value = in.at(key).get<double>();
+  if (!(value > 0 && value <= most)) throw std::invalid_argument(fmt::format("{} is {}", key, in.at(key).dump()));
+  return value;
+}
+
+int whole(const Json &in, const std::string &key) {
+  const double value = positive(in, key);
+  if (value > INT_MAX || value != std::floor(value))
+    throw std::invalid_argument(fmt::format("{} is {}", key, in.at(key).dump()));
+  return static_cast<int>(value);
+}
+
+MachinePrices prices_of(const Json &json) {
+  MachinePrices one{.place = {whole(json, "ranks"), whole(json, "nodes"), whole(json, "turns")}, .costs = {}};
+  for (const Price &price : machine_prices) {
+    one.costs.*price.of = positive(json.at(nanoseconds_key), std::string(price.name)) * 1e-9;
+  }
+  if (!json.contains(native_key)) return one;
+  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    one.costs.native.seconds[i] = positive(json.at(native_key), std::to_string(NativeTimes::blocks[i])) * 1e-6;
+  }
+  return one;
 }
 
 bool write_all(int file, std::string_view text) {
@@ -111,6 +159,10 @@ Profile Profile::read(const std::string &path) {
       MeasuredChoices &choices = profile.settings[setting];
       for (const auto &[name, choice] : cases.items()) choices.emplace(name, choice_of(choice));
     }
+    if (!json.contains(prices_key)) return profile;
+    for (const auto &[setting, places] : json.at(prices_key).items()) {
+      for (const Json &one : places) profile.keep(setting, prices_of(one));
+    }
   } catch (const Json::exception &fault) {
     refuse(path, fault.what());
   } catch (const std::invalid_argument &fault) {
@@ -124,6 +176,9 @@ void Profile::write(const std::string &path) const {
   for (const auto &[setting, choices] : settings) {
     Json &cases = json[settings_key][setting];
     for (const auto &[name, choice] : choices) cases[name] = choice_json(choice);
+  }
+  for (const auto &[setting, places] : prices) {
+    for (const MachinePrices &one : places) json[prices_key][setting].push_back(prices_json(one));
   }
   const std::string text = json.dump(2) + '\n';
   std::error_code code;
@@ -146,6 +201,31 @@ const MeasuredChoice *Profile::find(std::string_view setting, std::string_view n
   if (choices == settings.end()) return nullptr;
   const auto found = choices->second.find(name);
   return found == choices->second.end() ? nullptr : &found->second;
+}
+
+std::optional<CostModel> Profile::prices_for(std::string_view setting, const MachinePrices::Place &place) const {
+  const auto found = prices.find(setting);
+  if (found == prices.end()) return std::nullopt;
+  const auto like = [&](const MachinePrices::Place &other) {
+    return (place.nodes > 1) == (other.nodes > 1) && (place.turns > 1) == (other.turns > 1);
+  };
+  const auto distance = [&](const MachinePrices::Place &other) {
+    return std::abs(std::log2(static_cast<double>(place.ranks) / other.ranks));
+  };
+  const MachinePrices *nearest = nullptr;
+  for (const MachinePrices &one : found->second) {
+    if (like(one.place) && (nearest == nullptr || distance(one.place) < distance(nearest->place))) nearest = &one;
+  }
+  if (nearest == nullptr) return std::nullopt;
+  CostModel costs = nearest->costs;
+  if (nearest->place.ranks != place.ranks || nearest->place.nodes != place.nodes) costs.native = {};
+  return costs;
+}
+
+void Profile::keep(const std::string &setting, const MachinePrices &measured) {
+  std::vector<MachinePrices> &places = prices[setting];
+  std::erase_if(places, [&](const MachinePrices &one) { return one.place == measured.place; });
+  places.push_back(measured);
 }
 
 }  // namespace rondo::internal

@@ -48,6 +48,32 @@ MeasuredChoice choice_of(const Figures &figures, const Kind &kind) {
           .seconds = static_cast<double>(figures.nanoseconds) * 1e-9};
 }
 
+// Prices as numbers, in femtoseconds, of which a byte has some thousand.
+constexpr double femto = 1e-15;
+
+struct PricesAsValues {
+  static constexpr std::size_t prices = machine_prices.size();
+  using Values = std::array<std::int64_t, 1 + prices + NativeTimes::blocks.size()>;  // the first: whether there are any
+
+  static Values of(const CostModel &costs) {
+    Values values{1};
+    for (std::size_t i = 0; i < prices; ++i) values[1 + i] = std::llround(costs.*machine_prices[i].of / femto);
+    for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+      values[1 + prices + i] = std::llround(costs.native.seconds[i] / femto);
+    }
+    return values;
+  }
+  static CostModel costs_of(const Values &values) {
+    CostModel costs;
+    for (std::size_t i = 0; i < prices; ++i) costs.*machine_prices[i].of = static_cast<double>(values[1 + i]) * femto;
+    for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+      costs.native.seconds[i] = static_cast<double>(values[1 + prices + i]) * femto;
+    }
+    return costs;
+  }
+};
+static_assert(std::tuple_size_v<PricesAsValues::Values> <= Board::most_figures);
+
 constinit std::mutex profile_mutex;
 
 void warn(const Error &fault) {
@@ -80,6 +106,17 @@ std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channe
   const auto all = std::bit_cast<Figures>(values);
   if (all.algorithm == 0) return std::nullopt;
   return phases.alone([&] { return choice_of(all, kind); });
+}
+
+std::optional<CostModel> prices_in_profile(const Channel &channel, const Hints &hints,
+                                           const MachinePrices::Place &place) {
+  PricesAsValues::Values values{};
+  with_profile(channel, [&] {
+    const auto found = Profile::read(hints.profile).prices_for(this_setting(), place);
+    if (found) values = PricesAsValues::of(*found);
+  });
+  channel.duplicate->agreement().agree(values, std::nullopt, drive_what_runs);
+  return values[0] != 0 ? std::optional(PricesAsValues::costs_of(values)) : std::nullopt;
 }
 
 void add_to_profile(const Channel &channel, const Inputs &inputs, const std::string &name,

@@ -8,6 +8,7 @@
 
 #include "api/measured.hpp"
 #include "api/phases.hpp"
+#include "api/profile.hpp"
 #include "wire/channel.hpp"
 
 namespace rondo::internal {
@@ -15,6 +16,10 @@ namespace rondo::internal {
 // What it has for the case. Collective, however long the file takes.
 std::optional<MeasuredChoice> find_in_profile(const Phases &phases, const Channel &channel, const Inputs &inputs,
                                               const std::string &name);
+
+// What the acts of an exchange cost in such a place, alike on all ranks. Collective, however long the file takes.
+std::optional<CostModel> prices_in_profile(const Channel &channel, const Hints &hints,
+                                           const MachinePrices::Place &place);
 
 // Adds a choice, or replaces that of the case; nothing where the hints name no profile. Local.
 void add_to_profile(const Channel &channel, const Inputs &inputs, const std::string &name,

@@ -13,9 +13,9 @@
 #include "api/earlier.hpp"
 #include "api/init.hpp"
 #include "api/inputs.hpp"
-#include "api/message_costs.hpp"
 #include "api/open_plan.hpp"
 #include "api/phases.hpp"
+#include "api/prices.hpp"
 #include "api/report.hpp"
 #include "api/reserve.hpp"
 #include "api/thread_level.hpp"
@@ -53,7 +53,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   if (!fault) {
     fault = fault_of([&] {
       features = varying_features(inputs.topology, inputs.hints.expected_bytes);
-      EarlierPlans::of(channel);  // takes its memory now: learn_message_costs keeps there what it has measured
+      EarlierPlans::of(channel);  // takes its memory now: learn_prices keeps there what it has learned
     });
   }
   if (!fault) {
@@ -123,7 +123,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   VaryingInputs inputs;
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
   Features features = agree_on_features(channel, std::move(refusal), inputs);
-  learn_message_costs(channel, inputs.hints.wish, features);
+  learn_prices(channel, inputs.hints, features);
   const std::vector<Choice> choices = phases.alike(
       [&] { return choose_varying(features, inputs.hints.wish, inputs.hints.metadata == Metadata::separate); });
   const std::vector<Route> routes = phases.alone([&] {

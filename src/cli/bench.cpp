@@ -205,7 +205,9 @@ void add_options(CLI::App &command, BenchOptions &options) {
       .add_option("--algorithms", options.algorithms,
                   "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
                   "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
-                  ":progress=thread, chosen:tune=measure for the choice by measurement, or :types=each for datatypes "
+                  ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
+                  "rondo_profile, or "
+                  ":types=each for datatypes "
                   "that are made and freed in every exchange")
       ->type_name("LIST")
       ->capture_default_str();

@@ -96,6 +96,7 @@ int run_command(int argc, const char *const *argv) {
   add_verify_command(app, action);
   add_bench_command(app, action);
   add_overlap_command(app, action);
+  add_calibrate_command(app, action);
   add_tune_command(app, action);
   add_profile_command(app, action);
   add_choices_command(app, action);

@@ -17,6 +17,7 @@ void add_show_command(CLI::App &app, Action &action);
 void add_verify_command(CLI::App &app, Action &action);
 void add_bench_command(CLI::App &app, Action &action);
 void add_overlap_command(CLI::App &app, Action &action);
+void add_calibrate_command(CLI::App &app, Action &action);
 void add_tune_command(CLI::App &app, Action &action);
 void add_profile_command(CLI::App &app, Action &action);
 void add_choices_command(CLI::App &app, Action &action);

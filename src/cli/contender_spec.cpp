@@ -17,6 +17,7 @@ constexpr std::string_view types_of_each_call = "types=each";
 constexpr std::string_view progress_by_thread = "progress=thread";
 constexpr std::string_view by_measurement = "tune=measure";
 constexpr std::string_view over_wire = "wire=";
+constexpr std::string_view by_profile = "profile=";
 
 // Cuts the text before the separator off its front.
 std::string_view take_until(std::string_view &text, char separator) {
@@ -72,6 +73,8 @@ ContenderSpec parse_contender(std::string_view item) {
       spec.wishes.progress_thread = true;
     } else if (word == by_measurement && algorithm == nullptr) {
       spec.wishes.measured = true;
+    } else if (word.starts_with(by_profile) && algorithm == nullptr) {
+      spec.wishes.profile = word.substr(by_profile.size());
     } else if (word.starts_with(over_wire)) {
       spec.wire = read_wire(item, word.substr(over_wire.size()));
     } else {
@@ -90,6 +93,7 @@ std::string ContenderSpec::label() const {
   if (!wire.empty()) text += fmt::format(":{}{}", over_wire, wire);
   if (wishes.progress_thread) text += fmt::format(":{}", progress_by_thread);
   if (wishes.measured) text += fmt::format(":{}", by_measurement);
+  if (!wishes.profile.empty()) text += fmt::format(":{}{}", by_profile, wishes.profile);
   if (each_call) text += fmt::format(":{}", types_of_each_call);
   if (wishes.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   return text;

@@ -14,6 +14,7 @@
 #include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/number.hpp"
+#include "cli/profile_file.hpp"
 #include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
@@ -29,22 +30,6 @@ struct TuneOptions {
   std::uint64_t seed = 1;
   double budget = 0.5;
 };
-
-// Collective: what rank 0 has read, which also finds out whether it could be written. Other ranks have none.
-Profile read_for_tuning(const std::string &path, bool speaks) {
-  Profile profile;
-  std::string fault;
-  try {
-    if (speaks) {
-      profile = Profile::read(path);
-      profile.write(path);
-    }
-  } catch (const Error &error) {
-    fault = error.message();
-  }
-  if (fault = agreed_text(fault); !fault.empty()) throw Error(Fault::argument, fault);
-  return profile;
-}
 
 std::size_t choices_in(const Profile &profile) {
   const auto own = profile.settings.find(this_setting());
@@ -70,7 +55,7 @@ int tune(const TuneOptions &options) {
   const MpiSession session;
   const Interruption interruption;
   const bool speaks = session.rank() == 0;
-  std::size_t known = choices_in(read_for_tuning(options.profile, speaks));
+  std::size_t known = choices_in(read_writable_profile(options.profile, speaks));
   if (speaks)
     fmt::print("{}, {} ranks\n\n{:>9}  {:<12} {:>10}  choice\n", this_setting(), session.ranks(), "bytes", "sizes",
                "us");

@@ -2,23 +2,60 @@
 
 // What the single acts of an exchange cost, and what an exchange is estimated to cost by them.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace rondo::internal {
 
+// What an exchange by the MPI library's own call takes where it has been measured, by the length of its blocks, which
+// all have the same. MPI libraries change their algorithm at lengths of their own, so this is no straight line.
+struct NativeTimes {
+  static constexpr std::array<std::int64_t, 7> blocks{0, 8, 64, 512, 4096, 32768, 262144};  // bytes
+
+  std::array<double, blocks.size()> seconds{};  // all 0 where nothing has been measured
+
+  [[nodiscard]] bool known() const { return seconds.back() > 0; }
+  // Of blocks of any length: on the straight line between the two lengths around it.
+  [[nodiscard]] double of(double block) const;
+
+  friend bool operator==(const NativeTimes &, const NativeTimes &) = default;
+};
+
 // What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
-// which of two algorithms is cheaper, and need be right only against each other.
+// which of two algorithms is cheaper, and need be right only against each other. `rondo calibrate` measures those of a
+// machine.
 struct CostModel {
   double step = 0.25e-6;            // to end one step and begin the next
   double message = 0.30e-6;         // to start and complete one message
-  double byte = 0.10e-9;            // to move a byte between ranks
+  double byte = 0.10e-9;            // to move a byte between ranks of a node
   double far_byte = 0.10e-9;        // likewise, between nodes
   double copied_byte = 0.05e-9;     // to copy a byte inside a rank
   double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
   double shared_step = 0.10e-6;     // the same through shared memory
   double shared_message = 0.04e-6;
+  double shared_byte = 0.10e-9;
   double turn = 1.35e-6;  // to switch to the next rank on a core: a step has as many as there are turns
+  NativeTimes native{};
+
+  friend bool operator==(const CostModel &, const CostModel &) = default;
 };
+
+// One of the prices that a machine has, by its name in profiles.
+struct Price {
+  std::string_view name;
+  double CostModel::*of;
+};
+constexpr std::array<Price, 9> machine_prices{{{"step", &CostModel::step},
+                                               {"message", &CostModel::message},
+                                               {"byte", &CostModel::byte},
+                                               {"far_byte", &CostModel::far_byte},
+                                               {"copied_byte", &CostModel::copied_byte},
+                                               {"shared_step", &CostModel::shared_step},
+                                               {"shared_message", &CostModel::shared_message},
+                                               {"shared_byte", &CostModel::shared_byte},
+                                               {"turn", &CostModel::turn}}};
 
 // Bytes and counts behind an estimate, for one exchange of the busiest rank.
 struct Estimate {

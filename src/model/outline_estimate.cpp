@@ -78,6 +78,21 @@ double synchronisation(Layout layout, const Features &features, int nodes, const
   return by_messages - inside * given.messages * (model.message - model.shared_message);
 }
 
+// Of blocks that are empty nothing is sent: those that are not take their share of what is beyond an empty call.
+Estimate measured_native(Estimate counted, const Features &features) {
+  const NativeTimes &times = features.costs.native;
+  const double peers = static_cast<double>(features.most_peers);
+  const int others = std::max(1, features.situation.topology.ranks - 1);
+  const double share = std::min(1.0, peers / others);
+  const double block = static_cast<double>(features.most_sent) / std::max(1.0, peers);
+  const double empty = times.of(0);
+  counted.synchronising = empty;
+  counted.moving = std::max(0.0, times.of(block) - empty) * share;
+  counted.copying = 0;
+  counted.add_up();
+  return counted;
+}
+
 }  // namespace
 
 Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline, const Features &features, int nodes,
@@ -94,6 +109,8 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
   result.copied_bytes = copied(layout, features, result.bytes, block);
+  if (layout == Layout::native && model.native.known()) return measured_native(result, features);
+  const double near_byte = features.shares_memory && layout != Layout::native ? model.shared_byte : model.byte;
   if (crossing) {
     const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
     const double near = in_turn(crossing->near_moves, features) * block;
@@ -101,12 +118,12 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double staged = far_blocks_go_alone(*crossing) ? near : near + far;
     result.synchronising = synchronisation(layout, features, result, *crossing, sent);
     result.moving =
-        near * model.byte + through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
+        near * near_byte + through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
     result.copying = copied(layout, features, staged, block) * model.copied_byte;
   } else {
     const int sharing = nodes > 1 ? (features.situation.topology.ranks + nodes - 1) / nodes : 1;
     result.synchronising = synchronisation(layout, features, nodes, result);
-    result.moving = result.bytes * (nodes > 1 ? sharing * model.far_byte : model.byte);
+    result.moving = result.bytes * (nodes > 1 ? sharing * model.far_byte : near_byte);
     result.copying = result.copied_bytes * model.copied_byte;
   }
   if (layout == Layout::native) result.synchronising += model.native_overhead;

@@ -47,7 +47,7 @@ Estimate estimate_by_routes(const Algorithm &algorithm, const Parameters &parame
   const bool shared = features.shares_memory && !is_native && count_nodes(topology) <= 1;
   estimate.synchronising =
       synchronisation(estimate, shared, features.turns, model) + (is_native ? model.native_overhead : 0);
-  estimate.moving = estimate.bytes * model.byte;
+  estimate.moving = estimate.bytes * (shared ? model.shared_byte : model.byte);
   estimate.copying = estimate.copied_bytes * model.copied_byte;
   estimate.add_up();
   return estimate;

@@ -4,13 +4,13 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -61,8 +61,12 @@ std::int64_t identify_host() {
   const Link network("/proc/self/ns/net");
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
-  return fingerprint_of(
-      fmt::format("{} {} {} {}", boot.text.data(), name.data(), processes.text.data(), network.text.data()));
+  std::int64_t host = 0;
+  for (const char *part :
+       std::initializer_list<const char *>{boot.text.data(), name.data(), processes.text.data(), network.text.data()}) {
+    host = fingerprint_of(part, static_cast<std::uint64_t>(host));
+  }
+  return host;
 }
 
 // Found out once: a process stays where it is.
@@ -146,8 +150,10 @@ void Node::introduce(Introduction &own) {
 
 void Node::hear(std::span<const Introduction> all) {
   cores_ = cores_of(all);
-  const bool everywhere = cores_ >= sysconf(_SC_NPROCESSORS_ONLN);
-  ranks_on_cores_ = everywhere ? std::max(local_ranks(), ranks_of_job()) : local_ranks();
+  ranks_on_cores_ = local_ranks();
+  // The kernel is asked for its cores only where that makes a difference: it takes longer than all else here.
+  const int job = ranks_of_job();
+  if (job > ranks_on_cores_ && cores_ >= sysconf(_SC_NPROCESSORS_ONLN)) ranks_on_cores_ = job;
 }
 
 }  // namespace rondo::internal

@@ -28,6 +28,11 @@ set(tune "${launch_line} ${command} tune tuned.json --sizes 8,512 --dist constan
 process_test(tune "8  constant  .*512  constant  .*2 cases.*\\(known\\).*512  constant .*\\(known\\).*2 cases.* us"
   ${SH} -c "rm -f tuned.json && ${tune} && ${tune} && ${command} profile tuned.json && ${command} profile tuned.json tuned.json")
 process_test(tune_file "cannot be written: No such file" ${launch} ${command} tune /no/such/x.json --sizes 8)
+set(calibrate "${launch_line} ${command} calibrate prices.json --seconds 3")
+process_test(calibrate "2 ranks on 1 node.*shared_message .*262144 .*within 10 % of the best.*prices in prices.json.*prices, 2 ranks.*native of 262144 B"
+  ${SH} -c "rm -f prices.json && ${calibrate} && ${command} profile prices.json && ${command} profile prices.json prices.json")
+process_test(calibrate_file "cannot be written: No such file" ${launch} ${command} calibrate /no/such/x.json)
+process_test(calibrate_alone "one rank exchanges nothing" ${command} calibrate alone.json)
 process_test(profile_of_nothing "there is nothing in it" ${command} profile /no/such/x.json)
 
 foreach(measuring bench overlap)

@@ -77,6 +77,11 @@ int measured(MPI_Comm comm, MPI_Info, RONDO_Request *request) {
   return alltoallv(comm, hints.info(), request);
 }
 
+int with_profile(MPI_Comm comm, MPI_Info, RONDO_Request *request) {
+  const Hints hints{{"rondo_profile", "none.json"}};
+  return alltoallv(comm, hints.info(), request);
+}
+
 int measured_columns(MPI_Comm comm, MPI_Info, RONDO_Request *request) {
   const Hints hints{{"rondo_tune", "measure"}};
   return alltoallv_of_columns(comm, hints.info(), request);
@@ -146,6 +151,7 @@ const std::vector<Init> inits = {
     {"Chosen", {""}, alltoallv},
     {"Measured", {""}, measured},
     {"MeasuredColumns", {""}, measured_columns},
+    {"WithProfile", {""}, with_profile},
     {"Native", {"native"}, alltoallv},
     {"ColumnsPacked", {"spread_out", "packed"}, alltoallv_of_columns},
     {"ColumnsAsDatatypes", {"tuna", "datatype"}, alltoallv_of_columns},

@@ -301,6 +301,10 @@ TEST_F(Remembered, AProfileThatIsNoneIsLeftAlone) {
         R"({"rondo_profile": 1.5, "measured": {}})", R"({"rondo_profile": 4294967297, "measured": {}})",
         R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": "tuna", "microseconds": -1}}}})",
         R"({"rondo_profile": 1})", R"({"rondo_profile": 1, "measured": {"x": 3}})",
+        R"({"rondo_profile": 1, "measured": {}, "prices": 3})",
+        R"({"rondo_profile": 1, "measured": {}, "prices": {"x": [{"ranks": 2}]}})",
+        R"({"rondo_profile": 1, "measured": {}, "prices": {"x": [{"ranks": 2.5, "nodes": 1, "turns": 1}]}})",
+        R"({"rondo_profile": 1, "measured": {}, "prices": {"x": [{"ranks": 2, "nodes": 0, "turns": 1}]}})",
         R"({"rondo_profile": 1, "measured": {"x": {"y": {"algorithm": 3}}}})"}) {
     write(text);
     const Fresh comm;
@@ -383,6 +387,68 @@ TEST_F(Remembered, AProfileThatCannotBeWritten) {
   Hints hints = measured({{"rondo_profile", "/no/such/folder/profile"}});
 
   EXPECT_GT(Uniform(300).plan(comm.get(), hints).report().measured_seconds, 0);
+}
+
+// ---- Prices ------------------------------------------------------------------------------------------------
+
+class Calibrated : public Remembered {
+ protected:
+  // A profile of this machine in which a message costs so much, and the library's own call so much, in microseconds;
+  // for any number of turns.
+  void write_prices(double message, double native) const {
+    Uniform(64).plan(Fresh().get(), with_profile());  // says what this setting is called
+    auto json = nlohmann::json::parse(content());
+    const std::string setting = json["measured"].begin().key();
+    json["measured"] = nlohmann::json::object();
+    for (int turns = 1; turns <= 2; ++turns) {
+      nlohmann::json one{{"ranks", world_ranks()}, {"nodes", 1}, {"turns", turns}};
+      for (const char *price : {"step", "byte", "far_byte", "copied_byte", "shared_step", "shared_byte", "turn"}) {
+        one["nanoseconds"][price] = 1e-3;
+      }
+      one["nanoseconds"]["message"] = one["nanoseconds"]["shared_message"] = message * 1e3;
+      for (const char *block : {"0", "8", "64", "512", "4096", "32768", "262144"}) {
+        one["native_microseconds"][block] = native;
+      }
+      json["prices"][setting].push_back(one);
+    }
+    write(json.dump());
+  }
+};
+
+TEST_F(Calibrated, ThePricesOfAProfileDecide) {
+  write_prices(50, 1);
+  EXPECT_STREQ(Uniform(512).plan(Fresh().get(), with_profile(false)).report().algorithm, "native");
+  EXPECT_NEAR(Uniform(512).plan(Fresh().get(), with_profile(false)).report().predicted_seconds, 1e-6, 1e-12);
+
+  write_prices(0.1, 10);
+  const Fresh comm;
+  EXPECT_STRNE(Uniform(512).plan(comm.get(), with_profile(false)).report().algorithm, "native");
+  EXPECT_EQ(Uniform(512).plan(comm.get(), with_profile(false)).report().reused, 1);
+}
+
+TEST_F(Calibrated, PlansAreRight) {
+  write_prices(50, 1);
+  Comparison comparison = Comparison::of(varied);
+  Request plan = comparison.plan(with_profile(false));
+  comparison.expect_restarts(plan);
+}
+
+TEST_F(Calibrated, WhatIsMeasuredGoesBesideThem) {
+  write_prices(1, 1);
+  Uniform(64).plan(Fresh().get(), with_profile());
+
+  const auto json = nlohmann::json::parse(content());
+  EXPECT_EQ(json["prices"].begin()->size(), 2);
+  EXPECT_EQ(json["measured"].size(), 1);
+}
+
+TEST_F(Calibrated, AnotherMachinesPricesAreLeftAlone) {
+  write_prices(50, 1);
+  auto json = nlohmann::json::parse(content());
+  json["prices"] = {{"another machine", *json["prices"].begin()}};
+  write(json.dump());
+
+  EXPECT_STRNE(Uniform(512).plan(Fresh().get(), with_profile(false)).report().algorithm, "native");
 }
 
 // ---- Why -----------------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
-#include "api/message_costs.hpp"
+#include "api/prices.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "api/earlier.hpp"
+#include "api/profile_of_ranks.hpp"
+#include "exchange/fingerprint.hpp"
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 
@@ -22,17 +24,33 @@ MessageCost measured(const Channel &channel, const Topology &topology) {
   return {slowest[0], slowest[1], slowest[2]};
 }
 
-}  // namespace
-
-void learn_message_costs(const Channel &channel, const Wish &wish, Features &features) {
+void measure_between_nodes(const Channel &channel, Features &features) {
   const Topology &topology = features.situation.topology;
-  if (!wish.algorithm.empty() || count_nodes(topology) <= 1) return;
   std::optional<MessageCost> &known = EarlierPlans::of(channel).message_cost();
   if (!known) known = measured(channel, topology);
   constexpr double nano = 1e-9;
   features.costs.step = static_cast<double>(known->step) * nano;
   features.costs.message = static_cast<double>(known->message) * nano;
   features.costs.far_byte = std::max(features.costs.byte, static_cast<double>(known->kibibyte) * nano / 1024);
+}
+
+}  // namespace
+
+void learn_prices(const Channel &channel, const Hints &hints, Features &features) {
+  if (!hints.wish.algorithm.empty() || channel.ranks() == 1) return;
+  const MachinePrices::Place place{channel.ranks(), count_nodes(features.situation.topology),
+                                   static_cast<int>(features.turns)};
+  if (!hints.profile.empty()) {
+    const std::int64_t profile = fingerprint_of(hints.profile);
+    EarlierPlans::Prices &kept = EarlierPlans::of(channel).prices();
+    if (kept.profile != profile || kept.place != place)
+      kept = {profile, place, prices_in_profile(channel, hints, place)};
+    if (kept.found) {
+      features.costs = *kept.found;
+      return;
+    }
+  }
+  if (place.nodes > 1) measure_between_nodes(channel, features);
 }
 
 }  // namespace rondo::internal

@@ -1,0 +1,85 @@
+#include "model/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/outline_estimate.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+constexpr std::size_t prices = machine_prices.size();
+
+// The normal equations of the problem in prices relative to those before: half the gradient is
+// square * x - target.
+struct NormalEquations {
+  std::array<std::array<double, prices>, prices> square{};
+  std::array<double, prices> target{};
+};
+
+NormalEquations equations_of(std::span<const Timing> timings, const CostModel &before) {
+  // So little that it decides only where the times do not.
+  constexpr double pull_to_before = 1e-6;
+  NormalEquations equations;
+  double weights = 0;
+  for (const Timing &timing : timings) {
+    const double weight = timing.fastest / timing.seconds;
+    weights += weight;
+    Acts relative{};  // what a price as it was before makes of the time
+    for (std::size_t k = 0; k < prices; ++k) {
+      relative[k] = timing.acts[k] * before.*machine_prices[k].of / timing.seconds;
+    }
+    for (std::size_t k = 0; k < prices; ++k) {
+      for (std::size_t l = 0; l < prices; ++l) equations.square[k][l] += weight * relative[k] * relative[l];
+      equations.target[k] += weight * relative[k];
+    }
+  }
+  for (std::size_t k = 0; k < prices; ++k) {
+    equations.square[k][k] += weights * pull_to_before;
+    equations.target[k] += weights * pull_to_before;
+  }
+  return equations;
+}
+
+}  // namespace
+
+Acts acts_of(const Outlined &one, const Features &features, int nodes) {
+  Acts acts{};
+  Features priced = features;
+  for (std::size_t k = 0; k < prices; ++k) {
+    priced.costs = CostModel{.native_overhead = 0};
+    for (const Price &price : machine_prices) priced.costs.*price.of = 0;
+    priced.costs.*machine_prices[k].of = 1;
+    acts[k] = estimate_by_outline(*one.algorithm, *one.outline, priced, nodes, one.crossing).seconds;
+  }
+  return acts;
+}
+
+// One price after the other is put where the error is least for the others as they are. The error is a convex function,
+// so this comes to its least value within the bounds.
+CostModel fitted(std::span<const Timing> timings, const CostModel &before) {
+  if (timings.empty()) return before;
+  constexpr double least = 0.01;
+  constexpr int most_rounds = 10000;
+  constexpr double still = 1e-9;
+  const NormalEquations equations = equations_of(timings, before);
+  std::array<double, prices> x;
+  x.fill(1);
+  for (int round = 0; round < most_rounds; ++round) {
+    double moved = 0;
+    for (std::size_t k = 0; k < prices; ++k) {
+      double rest = equations.target[k];
+      for (std::size_t l = 0; l < prices; ++l) rest -= l == k ? 0 : equations.square[k][l] * x[l];
+      const double best = std::max(least, rest / equations.square[k][k]);
+      moved = std::max(moved, std::abs(best - x[k]));
+      x[k] = best;
+    }
+    if (moved < still) break;
+  }
+  CostModel model = before;
+  for (std::size_t k = 0; k < prices; ++k) model.*machine_prices[k].of *= x[k];
+  return model;
+}
+
+}  // namespace rondo::internal

@@ -1,0 +1,33 @@
+#pragma once
+
+// The prices of a machine, from exchanges that have been timed on it. An estimate is a sum of acts, each by its price
+// (model/cost.hpp), so the prices that come nearest to many times are a matter of least squares.
+
+#include <array>
+#include <span>
+
+#include "model/cost.hpp"
+#include "model/features.hpp"
+#include "model/outlines.hpp"
+
+namespace rondo::internal {
+
+// How often each act that has a price occurs in an exchange, in the order of machine_prices.
+using Acts = std::array<double, machine_prices.size()>;
+
+struct Timing {
+  Acts acts{};
+  double seconds = 0;
+  // Of the fastest that was timed in the same case: what is near to it decides the choice, and counts most.
+  double fastest = 0;
+};
+
+// As the estimate counts them for the busiest rank: of an algorithm with an outline that serves the case, on so many
+// nodes.
+Acts acts_of(const Outlined &one, const Features &features, int nodes);
+
+// The prices by which the times are estimated with the least error, relative to each; none is below a hundredth of what
+// it was before. What no exchange depends on, or what cannot be told from another price, stays near to what it was.
+CostModel fitted(std::span<const Timing> timings, const CostModel &before);
+
+}  // namespace rondo::internal

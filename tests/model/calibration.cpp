@@ -1,0 +1,139 @@
+#include "model/calibration.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/choose.hpp"
+#include "model/outline_estimate.hpp"
+
+namespace rondo::internal {
+namespace {
+
+Features constant(int ranks, std::int64_t block, bool shared) {
+  Features features;
+  features.situation = {.topology = {.ranks = ranks, .node_of = {}}, .smallest_block = block, .largest_block = block};
+  features.most_sent = (ranks - 1) * block;
+  features.most_peers = ranks - 1;
+  features.shares_memory = shared;
+  return features;
+}
+
+// What a machine with these prices would take for all algorithms, over both wires and some lengths.
+std::vector<Timing> times_on(const CostModel &machine, int ranks) {
+  std::vector<Timing> timings;
+  for (const bool shared : {false, true}) {
+    for (const std::int64_t block : {8, 512, 4096, 65536}) {
+      Features features = constant(ranks, block, shared);
+      const Outlines outlines = outlines_on(all_to_all, features.situation.topology, {});
+      const std::size_t first = timings.size();
+      features.costs = machine;
+      for (const Outlined &one : outlines.all) {
+        if (!one.outline || one.algorithm->layout == Layout::native) continue;
+        const double seconds = estimate_by_outline(*one.algorithm, *one.outline, features, 1).seconds;
+        timings.push_back({acts_of(one, features, 1), seconds, seconds});
+      }
+      for (std::size_t i = first; i < timings.size(); ++i) timings[i].fastest = timings[first].seconds;
+    }
+  }
+  return timings;
+}
+
+double estimated(const Timing &one, const CostModel &model) {
+  double seconds = 0;
+  for (std::size_t k = 0; k < machine_prices.size(); ++k) seconds += one.acts[k] * model.*machine_prices[k].of;
+  return seconds;
+}
+
+TEST(Calibration, ActsByTheirPricesAreTheEstimate) {
+  const CostModel other{.step = 3e-6, .message = 2e-6, .byte = 1e-9, .shared_step = 4e-7, .shared_byte = 2e-9};
+  for (const Timing &one : times_on(other, 9)) EXPECT_NEAR(estimated(one, other), one.seconds, 1e-6 * one.seconds);
+}
+
+TEST(Calibration, FindsThePricesOfAMachine) {
+  const CostModel machine{.step = 2e-6,
+                          .message = 0.9e-6,
+                          .byte = 0.7e-9,
+                          .copied_byte = 0.2e-9,
+                          .shared_step = 0.3e-6,
+                          .shared_message = 0.02e-6,
+                          .shared_byte = 0.3e-9};
+
+  const CostModel found = fitted(times_on(machine, 16), {});
+
+  for (const Price &price : machine_prices) {
+    if (price.name == "turn" || price.name == "far_byte") continue;
+    EXPECT_NEAR(found.*price.of, machine.*price.of, 0.05 * machine.*price.of) << price.name;
+  }
+}
+
+TEST(Calibration, WhatNothingDependsOnStaysAsItWas) {
+  const CostModel before{.far_byte = 7e-9, .turn = 11e-6};
+
+  const CostModel found = fitted(times_on({}, 8), before);
+
+  EXPECT_NEAR(found.far_byte, before.far_byte, 1e-6 * before.far_byte);
+  EXPECT_NEAR(found.turn, before.turn, 1e-6 * before.turn);
+}
+
+TEST(Calibration, NoPriceIsNegative) {
+  std::vector<Timing> timings = times_on({}, 8);
+  for (std::size_t i = 0; i < timings.size(); ++i) timings[i].seconds = timings[i].fastest = i % 2 == 0 ? 1e-9 : 1e-3;
+
+  const CostModel found = fitted(timings, {});
+
+  for (const Price &price : machine_prices) EXPECT_GE(found.*price.of, 0.0099 * CostModel{}.*price.of) << price.name;
+}
+
+TEST(Calibration, OfNoTimesIsWhatWasBefore) {
+  const CostModel before{.step = 5e-6};
+
+  EXPECT_EQ(fitted({}, before), before);
+}
+
+// ---- The MPI library's own call -----------------------------------------------------------------------------------
+
+NativeTimes stairs() {
+  NativeTimes times;
+  for (std::size_t i = 0; i < times.seconds.size(); ++i) times.seconds[i] = 1e-6 * static_cast<double>(i + 1);
+  return times;
+}
+
+TEST(NativeTimes, BetweenTwoLengthsTheyLieOnALine) {
+  const NativeTimes times = stairs();
+
+  EXPECT_DOUBLE_EQ(times.of(0), 1e-6);
+  EXPECT_DOUBLE_EQ(times.of(4), 1.5e-6);
+  EXPECT_DOUBLE_EQ(times.of(8), 2e-6);
+  EXPECT_DOUBLE_EQ(times.of(262144), 7e-6);
+}
+
+TEST(NativeTimes, BeyondTheLastLengthTheyGrowAsBefore) {
+  EXPECT_DOUBLE_EQ(stairs().of(262144 + 229376), 8e-6);
+}
+
+TEST(NativeTimes, DecideWhetherTheLibrarysCallIsTaken) {
+  Features features = constant(8, 512, false);
+  features.costs.native = stairs();  // 4 us for 512 bytes
+  features.costs.step = features.costs.message = 100e-6;
+
+  EXPECT_EQ(choose(features, {}).algorithm->name, "native");
+  EXPECT_DOUBLE_EQ(choose(features, {}).estimate.seconds, 4e-6);
+
+  features.costs.step = features.costs.message = 1e-9;
+  features.costs.byte = 1e-15;
+  EXPECT_NE(choose(features, {}).algorithm->name, "native");
+}
+
+TEST(NativeTimes, EmptyBlocksTakeWhatAnEmptyCallTakes) {
+  const Algorithm &native = *find_algorithm("native");
+  Features features = constant(9, 512, false);
+  features.costs.native = stairs();
+  features.most_peers = 2;
+  features.most_sent = 2 * 512;
+
+  const Estimate estimate = estimate_by_outline(native, native.outline(features.situation.topology, {}), features, 1);
+
+  EXPECT_DOUBLE_EQ(estimate.seconds, 1e-6 + 0.25 * 3e-6);
+}
+
+}  // namespace
+}  // namespace rondo::internal
