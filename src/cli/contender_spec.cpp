@@ -53,6 +53,15 @@ std::string read_wire(std::string_view item, std::string_view value) {
   reject(item, fmt::format("wire={}: expected auto, {}", value, list_wires()));
 }
 
+// What makes its datatypes in each call has one wire, the caller's buffers, and no thread.
+void check_each_call(std::string_view item, const ContenderSpec &spec) {
+  if (!spec.each_call) return;
+  if (!spec.wire.empty()) reject(item, fmt::format("{} takes no '{}{}'", types_of_each_call, over_wire, spec.wire));
+  if (spec.wishes.plan_buffers) reject(item, fmt::format("{} takes no '{}'", types_of_each_call, buffers_of_plan));
+  if (spec.wishes.progress_thread)
+    reject(item, fmt::format("{} takes no '{}'", types_of_each_call, progress_by_thread));
+}
+
 ContenderSpec parse_contender(std::string_view item) {
   std::string_view rest = item;
   const std::string_view name = take_until(rest, ':');
@@ -75,12 +84,14 @@ ContenderSpec parse_contender(std::string_view item) {
       spec.wishes.measured = true;
     } else if (word.starts_with(by_profile) && algorithm == nullptr) {
       spec.wishes.profile = word.substr(by_profile.size());
+      if (spec.wishes.profile.empty()) reject(item, fmt::format("{}: expected the name of a file", by_profile));
     } else if (word.starts_with(over_wire)) {
       spec.wire = read_wire(item, word.substr(over_wire.size()));
     } else {
       read_parameter(item, word, algorithm, spec.parameters);
     }
   }
+  check_each_call(item, spec);
   return spec;
 }
 

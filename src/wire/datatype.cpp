@@ -145,7 +145,12 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing) {
 }
 
 HeldType::HeldType(MPI_Datatype type) : type_(type), owned_(!is_named(type)) {
-  if (owned_) check_mpi(MPI_Type_dup(type, &type_), "MPI_Type_dup");
+  if (!owned_) return;
+  // A duplicate would have the program's attributes, too, by calls of its functions.
+  check_mpi(MPI_Type_contiguous(1, type, &type_), "MPI_Type_contiguous");
+  const int code = MPI_Type_commit(&type_);
+  if (code != MPI_SUCCESS) MPI_Type_free(&type_);
+  check_mpi(code, "MPI_Type_commit");
 }
 
 HeldType::HeldType(HeldType &&other) noexcept : type_(other.type_), owned_(std::exchange(other.owned_, false)) {}

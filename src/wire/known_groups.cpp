@@ -77,7 +77,7 @@ bool within_world(MPI_Group group) {
 }
 
 std::int64_t fingerprint_of(MPI_Group group) {
-  std::int64_t fingerprint = 0;
+  std::int64_t fingerprint = fingerprint_of(std::string_view());  // from 0 leading zeros would lead to 0
   look_at_members(group, [&](std::span<const int> members) {
     const std::string_view text(reinterpret_cast<const char *>(members.data()), members.size_bytes());
     fingerprint = fingerprint_of(text, static_cast<std::uint64_t>(fingerprint));

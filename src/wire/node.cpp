@@ -61,7 +61,7 @@ std::int64_t identify_host() {
   const Link network("/proc/self/ns/net");
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
-  std::int64_t host = 0;
+  std::int64_t host = fingerprint_of(std::string_view());
   for (const char *part :
        std::initializer_list<const char *>{boot.text.data(), name.data(), processes.text.data(), network.text.data()}) {
     host = fingerprint_of(part, static_cast<std::uint64_t>(host));

@@ -68,9 +68,9 @@ TEST(Contenders, AListNamesParameters) {
 }
 
 TEST(Contenders, LabelsAreWhatWasAskedFor) {
-  for (const char *text :
-       {"chosen:wire=packed", "chosen:tune=measure", "tuna:radix=4:wire=datatype", "linear:types=each",
-        "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
+  for (const char *text : {"chosen:wire=packed", "chosen:tune=measure", "chosen:profile=a/b.json",
+                           "chosen:tune=measure:profile=c", "tuna:radix=4:wire=datatype", "linear:types=each",
+                           "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
     EXPECT_EQ(parse_contenders(text)[2].label(), text);
   }
 }
@@ -84,8 +84,10 @@ TEST(Contenders, ProgressByTheThread) {
 }
 
 TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
-  for (const char *text : {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x",
-                           "tuna:tune=measure", "chosen:radix=2"}) {
+  for (const char *text :
+       {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "tuna:tune=measure", "chosen:radix=2",
+        "chosen:profile=", "tuna:profile=x", "linear:types=each:wire=packed", "linear:wire=auto:types=each",
+        "linear:types=each:buffers=plan", "linear:types=each:progress=thread"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;

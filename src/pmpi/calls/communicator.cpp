@@ -229,6 +229,7 @@ thread_local std::uint64_t freed_bits = bits_of(MPI_COMM_NULL);
 
 Freeing::Freeing(MPI_Comm comm) : before_(freed_bits) {
   freed_bits = bits_of(comm);
+  last_communicator = {};  // whose look-up would not see that
 }
 
 Freeing::~Freeing() {
@@ -237,7 +238,7 @@ Freeing::~Freeing() {
 
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
-  if (bits_of(comm) == freed_bits) return Table::find(comm);
+  if (bits_of(comm) == freed_bits) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
   if (found != nullptr) last_communicator = {bits_of(comm), found, now};
