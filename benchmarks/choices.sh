@@ -20,18 +20,19 @@ run() {
   shift
   if [ ! -s "$out/$name.prices" ]; then
     echo "$out/$name.prices"
-    "$@" calibrate "$out/$name.prices" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+    "$@" calibrate "$out/$name.prices" --seconds $((2 * limit)) >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
   fi
   for dist in constant uniform powerlaw:0.9 sparse:3 one_heavy; do
     file=$out/$name-$dist.json
     [ ! -s "$file" ] || continue
     echo "$file"
     cp "$out/$name.prices" "$out/prices" # what is measured goes into it, too, and is not for the next run
-    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 15 --time-limit 10 \
+    "$@" bench --dist "$dist" --sizes 8,64,512,4096,32768,262144 --repetitions 15 --time-limit "$limit" \
       --algorithms "all,$calibrated,$measured" --json "$file" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
   done
 }
 
+limit=10
 mpich=build/release/bin/rondo
 openmpi=build/openmpi/bin/rondo
 # With more ranks than cores MPICH's own calls take tens of milliseconds, so there is no time to compare anything.
@@ -42,6 +43,7 @@ for ranks in 2 4 8 16; do
   run "openmpi-$ranks-messages" mpirun.openmpi $root_flags --oversubscribe -x RONDO_WIRE=packed -n $ranks $openmpi
 done
 for ranks in 8 16; do
+  limit=$((ranks * 2)) # an exchange takes a millisecond there
   run "openmpi-$ranks-tcp" mpirun.openmpi $root_flags --oversubscribe --mca btl tcp,self --mca pml ob1 \
     -x RONDO_NODE_SIZE=4 -n $ranks $openmpi
 done
@@ -51,8 +53,8 @@ for contender in chosen "$calibrated" "$measured"; do
   echo
 done
 if command -v gnuplot >/dev/null; then
-  $mpich choices "$out"/*.json --plot "$out/estimate.svg" >/dev/null
-  $mpich choices "$out"/*.json --contender "$calibrated" --plot "$out/calibrated.svg" >/dev/null
-  $mpich choices "$out"/*.json --contender "$measured" --plot "$out/measure.svg" >/dev/null
+  $mpich choices "$out"/*.json --plot "$out/estimate.svg" >/dev/null 2>&1
+  $mpich choices "$out"/*.json --contender "$calibrated" --plot "$out/calibrated.svg" >/dev/null 2>&1
+  $mpich choices "$out"/*.json --contender "$measured" --plot "$out/measure.svg" >/dev/null 2>&1
   echo "heat maps: $out/estimate.svg $out/calibrated.svg $out/measure.svg"
 fi

@@ -39,6 +39,7 @@ struct Figures {
   std::int64_t native_fault = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
   std::int64_t node_ranks = 1;
+  std::int64_t both_ways = 0;  // sends to others, and receives from others
 };
 static_assert(sizeof(Figures) == sizeof(FigureValues));
 
@@ -75,6 +76,7 @@ Figures figures_of(const Channel &channel, const Inputs &inputs) {
     figures.peers = destinations.blocks;
   }
   figures.received = of_others(exchange.receive, exchange.rank, "what one rank receives").bytes;
+  figures.both_ways = figures.sent > 0 && figures.received > 0 ? 1 : 0;
   figures.hints = inputs.hints.fingerprint();
   figures.hints_negative = -figures.hints;
   figures.send_not_allocated = inputs.plan_buffers.send ? 0 : 1;
@@ -161,6 +163,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   features.situation.sends_at_start_only = most.sends_at_start_only != 0 && !only_shared;
   features.most_sent = most.sent;
   features.most_peers = most.peers;
+  features.one_way = most.sent > 0 && most.both_ways == 0;
   features.shares_memory = most.shares_no_memory == 0;
   features.turns = most.turns;
   agreed.needs_messages = !only_shared || most.copies_by_messages != 0;

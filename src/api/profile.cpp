@@ -32,6 +32,7 @@ constexpr const char *settings_key = "measured";
 constexpr const char *prices_key = "prices";
 constexpr const char *nanoseconds_key = "nanoseconds";
 constexpr const char *native_key = "native_microseconds";
+constexpr const char *one_way_key = "native_one_way_microseconds";
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw Error(Fault::hint, fmt::format("profile {}: {}", path, why));
@@ -79,15 +80,20 @@ double rounded_to(double value, double unit) {
   return std::round(value / unit) * unit;
 }
 
+void write_times(Json &json, const char *key, const NativeTimes &times) {
+  if (!times.known()) return;
+  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    json[key][std::to_string(NativeTimes::blocks[i])] = rounded_to(times.seconds[i] * 1e6, 1e-4);
+  }
+}
+
 Json prices_json(const MachinePrices &one) {
   Json json{{"ranks", one.place.ranks}, {"nodes", one.place.nodes}, {"turns", one.place.turns}};
   for (const Price &price : machine_prices) {
     json[nanoseconds_key][std::string(price.name)] = rounded_to(one.costs.*price.of * 1e9, 1e-6);
   }
-  if (!one.costs.native.known()) return json;
-  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
-    json[native_key][std::to_string(NativeTimes::blocks[i])] = rounded_to(one.costs.native.seconds[i] * 1e6, 1e-4);
-  }
+  write_times(json, native_key, one.costs.native);
+  write_times(json, one_way_key, one.costs.native_one_way);
   return json;
 }
 
@@ -105,15 +111,23 @@ int whole(const Json &in, const std::string &key) {
   return static_cast<int>(value);
 }
 
+// Unknown ones where there are none.
+NativeTimes times_of(const Json &json, const char *key) {
+  NativeTimes times;
+  if (!json.contains(key)) return times;
+  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    times.seconds[i] = positive(json.at(key), std::to_string(NativeTimes::blocks[i])) * 1e-6;
+  }
+  return times;
+}
+
 MachinePrices prices_of(const Json &json) {
   MachinePrices one{.place = {whole(json, "ranks"), whole(json, "nodes"), whole(json, "turns")}, .costs = {}};
   for (const Price &price : machine_prices) {
     one.costs.*price.of = positive(json.at(nanoseconds_key), std::string(price.name)) * 1e-9;
   }
-  if (!json.contains(native_key)) return one;
-  for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
-    one.costs.native.seconds[i] = positive(json.at(native_key), std::to_string(NativeTimes::blocks[i])) * 1e-6;
-  }
+  one.costs.native = times_of(json, native_key);
+  one.costs.native_one_way = times_of(json, one_way_key);
   return one;
 }
 
@@ -218,7 +232,8 @@ std::optional<CostModel> Profile::prices_for(std::string_view setting, const Mac
   }
   if (nearest == nullptr) return std::nullopt;
   CostModel costs = nearest->costs;
-  if (nearest->place.ranks != place.ranks || nearest->place.nodes != place.nodes) costs.native = {};
+  if (nearest->place.ranks != place.ranks || nearest->place.nodes != place.nodes)
+    costs.native = costs.native_one_way = {};
   return costs;
 }
 

@@ -53,21 +53,24 @@ constexpr double femto = 1e-15;
 
 struct PricesAsValues {
   static constexpr std::size_t prices = machine_prices.size();
-  using Values = std::array<std::int64_t, 1 + prices + NativeTimes::blocks.size()>;  // the first: whether there are any
+  static constexpr std::size_t lengths = NativeTimes::blocks.size();
+  using Values = std::array<std::int64_t, 1 + prices + 2 * lengths>;  // the first: whether there are any
 
   static Values of(const CostModel &costs) {
     Values values{1};
     for (std::size_t i = 0; i < prices; ++i) values[1 + i] = std::llround(costs.*machine_prices[i].of / femto);
-    for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    for (std::size_t i = 0; i < lengths; ++i) {
       values[1 + prices + i] = std::llround(costs.native.seconds[i] / femto);
+      values[1 + prices + lengths + i] = std::llround(costs.native_one_way.seconds[i] / femto);
     }
     return values;
   }
   static CostModel costs_of(const Values &values) {
     CostModel costs;
     for (std::size_t i = 0; i < prices; ++i) costs.*machine_prices[i].of = static_cast<double>(values[1 + i]) * femto;
-    for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
+    for (std::size_t i = 0; i < lengths; ++i) {
       costs.native.seconds[i] = static_cast<double>(values[1 + prices + i]) * femto;
+      costs.native_one_way.seconds[i] = static_cast<double>(values[1 + prices + lengths + i]) * femto;
     }
     return costs;
   }

@@ -24,6 +24,11 @@ namespace rondo::internal {
 namespace {
 
 constexpr std::size_t most_contenders = 10;
+// With the prices of the machine an estimate is near to the truth: what it takes for the fastest is to be beaten by
+// more than few exchanges err, and what it takes to be far behind needs no trial.
+constexpr double clearly_by_times = 0.97;
+constexpr double clearly_by_prices = 0.9;
+constexpr double far_behind_by_prices = 2;
 constexpr std::int64_t most_memory = std::int64_t{256} << 20;  // bytes of a rank, for its trials
 
 // ---- Trials ------------------------------------------------------------------------------------------------
@@ -97,8 +102,8 @@ class Trials {
   [[nodiscard]] std::size_t entered() const { return trials_.size(); }
 
   // The fastest, as far as the budget tells.
-  MeasuredChoice run(const Phases &phases) {
-    Knockout knockout = phases.alone([&] { return Knockout(first_, budget(), spent_); });
+  MeasuredChoice run(const Phases &phases, double clearly) {
+    Knockout knockout = phases.alone([&] { return Knockout(first_, budget(), spent_, clearly); });
     phases.agree();
     while (!knockout.over()) run_turn(knockout);
     tell(knockout);
@@ -240,7 +245,7 @@ bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &i
   MeasuredChoices &known = EarlierPlans::of(channel).measured();
   const std::string name = phases.alone([&] { return case_name(agreed, inputs); });
   if (known.contains(name)) return false;
-  const std::vector<Choice> all = phases.alone(
+  std::vector<Choice> all = phases.alone(
       [&] { return candidates(agreed.features, hints.wish, EarlierPlans::of(channel).outlines_for(inputs)); });
   // On all ranks or on none.
   const auto remember = [&](const MeasuredChoice &choice) {
@@ -256,9 +261,14 @@ bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &i
     }
   }
   if (!measures || all.size() < 2 || memory_of_trials(phases, channel, inputs) > most_memory) return false;
+  const bool by_prices = agreed.features.costs.native.known();
+  if (by_prices) {
+    const double most = far_behind_by_prices * all.front().estimate.seconds;
+    std::erase_if(all, [&](const Choice &one) { return one.estimate.seconds > most; });
+  }
   Trials trials(phases, channel, inputs, phases.alone([&] { return worth_timing(all, most_contenders); }));
   if (trials.entered() > 0) {
-    const MeasuredChoice fastest = trials.run(phases);
+    const MeasuredChoice fastest = trials.run(phases, by_prices ? clearly_by_prices : clearly_by_times);
     if (trials.entered() > 1) add_to_profile(channel, inputs, name, fastest);
     remember(fastest);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "cli/exchanges.hpp"
 #include "cli/memory.hpp"
@@ -172,10 +173,17 @@ class Contest {
     return (MPI_Wtime() - begin) / times;
   }
 
+  // The first exchanges of a length may take what the MPI library sets up for it, and any may take what else the
+  // machine does: so often as a run is much shorter than the one before it, there is another.
   double rough_time(Contender &contender, double enough) const {
-    std::int64_t times = 1;
-    for (;; times *= 2) {
-      const double seconds = of_slowest(seconds_of([&] { exchange(contender, times); }));
+    const auto run = [&](std::int64_t times) { return of_slowest(seconds_of([&] { exchange(contender, times); })); };
+    run(1);
+    constexpr double much = 0.8;
+    for (std::int64_t times = 1;; times *= 2) {
+      double seconds = run(times);
+      for (double before = 2 * seconds; seconds >= enough && seconds < much * before;) {
+        before = std::exchange(seconds, std::min(seconds, run(times)));
+      }
       if (seconds >= enough) return seconds / static_cast<double>(times);
     }
   }
@@ -236,6 +244,25 @@ double set_up_communicator(int ranks) {
     if (contender) contender->run();
   }
   return seconds;
+}
+
+void warm_up_library(int ranks, std::int64_t bytes) {
+  constexpr int most = 1000;
+  constexpr double most_seconds = 0.05;
+  const Problem problem{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = bytes};
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
+  const Arguments arguments = arguments_of(exchange);
+  RankMemory memory(exchange);
+  memory.prepare(0);
+  std::string refused;
+  const auto call = make_contender({.kind = ContenderSpec::Kind::mpi_blocking}, problem, exchange, arguments,
+                                   memory.spaces(), refused);
+  const double end = MPI_Wtime() + most_seconds;
+  for (int i = 0; i < most && goes_on_until(end); i += 10) {
+    for (int j = 0; j < 10; ++j) call->run();
+  }
 }
 
 }  // namespace rondo::internal::cli

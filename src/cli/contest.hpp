@@ -32,4 +32,8 @@ SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs,
 // the first plan's init took, in seconds of the slowest rank.
 double set_up_communicator(int ranks);
 
+// Collective: exchanges blocks of this length by the MPI library's own call, for a while. Some libraries take memory
+// that they have not touched yet for some hundreds of messages of a length.
+void warm_up_library(int ranks, std::int64_t bytes);
+
 }  // namespace rondo::internal::cli

@@ -49,6 +49,7 @@ void print_prices(std::initializer_list<const CostModel *> columns) {
   for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
     print_line(fmt::format("native of {} B, us", NativeTimes::blocks[i]),
                [&](const CostModel &one) { return one.native.seconds[i] * 1e6; });
+    print_line("  from one rank to all", [&](const CostModel &one) { return one.native_one_way.seconds[i] * 1e6; });
   }
 }
 

@@ -38,6 +38,9 @@ struct CostModel {
   double shared_byte = 0.10e-9;
   double turn = 1.35e-6;  // to switch to the next rank on a core: a step has as many as there are turns
   NativeTimes native{};
+  // The same where one rank sends to all others and receives nothing: it may then run ahead of them, as far as the MPI
+  // library has buffers.
+  NativeTimes native_one_way{};
 
   friend bool operator==(const CostModel &, const CostModel &) = default;
 };

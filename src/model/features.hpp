@@ -15,6 +15,7 @@ struct Features {
   Case situation;
   std::int64_t most_sent = 0;   // bytes that the busiest rank sends to others
   std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
+  bool one_way = false;         // no rank both sends to others and receives from others
   bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
   std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
   const Kind *kind = &all_to_all;

@@ -51,8 +51,12 @@ std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t
   return chosen;
 }
 
-Knockout::Knockout(std::span<const double> first, double budget, double spent)
-    : budget_(budget), seconds_(first.begin(), first.end()), left_(first.size()), round_(first.size()) {
+Knockout::Knockout(std::span<const double> first, double budget, double spent, double clearly)
+    : budget_(budget),
+      clearly_(clearly),
+      seconds_(first.begin(), first.end()),
+      left_(first.size()),
+      round_(first.size()) {
   std::iota(left_.begin(), left_.end(), std::size_t{0});
   begin_round(spent);
 }

@@ -24,8 +24,9 @@ std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t
 // contenders. Only the constructor takes memory.
 class Knockout {
  public:
-  // `first` has the seconds of a first exchange of each contender, of which `spent` are spent already.
-  Knockout(std::span<const double> first, double budget, double spent);
+  // `first` has the seconds of a first exchange of each contender, of which `spent` are spent already. The first
+  // contender wins unless another takes less than this share of its time: few exchanges tell no more.
+  Knockout(std::span<const double> first, double budget, double spent, double clearly);
 
   [[nodiscard]] bool over() const { return over_; }
   // Those that run in the next turn, in this order.
@@ -43,8 +44,7 @@ class Knockout {
   // The fastest of those that are left; but the first contender where that one is not clearly faster. And what an
   // exchange of any has taken when it was last timed.
   [[nodiscard]] std::size_t winner() const {
-    constexpr double clearly = 0.97;
-    return seconds_[left_.front()] < clearly * seconds_[0] ? left_.front() : 0;
+    return seconds_[left_.front()] < clearly_ * seconds_[0] ? left_.front() : 0;
   }
   [[nodiscard]] double seconds(std::size_t contender) const { return seconds_[contender]; }
 
@@ -57,6 +57,7 @@ class Knockout {
   void end_round(double spent);
 
   double budget_;
+  double clearly_;
   bool short_of_time_ = false;
   double share_ = 0;               // of the budget, for one contender in one turn
   std::vector<double> seconds_;    // by contender

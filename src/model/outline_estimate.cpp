@@ -79,8 +79,7 @@ double synchronisation(Layout layout, const Features &features, int nodes, const
 }
 
 // Of blocks that are empty nothing is sent: those that are not take their share of what is beyond an empty call.
-Estimate measured_native(Estimate counted, const Features &features) {
-  const NativeTimes &times = features.costs.native;
+Estimate measured_native(Estimate counted, const Features &features, const NativeTimes &times) {
   const double peers = static_cast<double>(features.most_peers);
   const int others = std::max(1, features.situation.topology.ranks - 1);
   const double share = std::min(1.0, peers / others);
@@ -91,6 +90,15 @@ Estimate measured_native(Estimate counted, const Features &features) {
   counted.copying = 0;
   counted.add_up();
   return counted;
+}
+
+// Where no rank both sends and receives, each does half of what it does else, and where ranks take turns on a core only
+// one of them has much to do. But inside a node they wait for their turns as ever.
+void halve_for_one_way(Estimate &estimate, std::int64_t turns, int nodes) {
+  const double share = 0.5 / static_cast<double>(turns);
+  estimate.moving *= share;
+  estimate.copying *= share;
+  if (turns == 1 || nodes > 1) estimate.synchronising *= share;
 }
 
 }  // namespace
@@ -109,7 +117,8 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
   }
   result.bytes = static_cast<double>(outline.block_moves) * block;
   result.copied_bytes = copied(layout, features, result.bytes, block);
-  if (layout == Layout::native && model.native.known()) return measured_native(result, features);
+  const NativeTimes &native = features.one_way ? model.native_one_way : model.native;
+  if (layout == Layout::native && native.known()) return measured_native(result, features, native);
   const double near_byte = features.shares_memory && layout != Layout::native ? model.shared_byte : model.byte;
   if (crossing) {
     const double sent = outline.messages > 0 ? result.messages / static_cast<double>(outline.messages) : 0;
@@ -127,6 +136,7 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     result.copying = result.copied_bytes * model.copied_byte;
   }
   if (layout == Layout::native) result.synchronising += model.native_overhead;
+  if (features.one_way) halve_for_one_way(result, features.turns, nodes);
   result.add_up();
   return result;
 }

@@ -25,7 +25,7 @@ namespace rondo::internal {
 
 class Board {
  public:
-  static constexpr std::size_t most_figures = 23;
+  static constexpr std::size_t most_figures = 31;
 
   // Of a node with so many ranks.
   [[nodiscard]] static std::int64_t bytes(int ranks);

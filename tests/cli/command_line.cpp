@@ -187,7 +187,7 @@ TEST(CommandLine, WhatMayHaveBeenMeant) {
   EXPECT_EQ(
       run({"shwo"}).err,
       "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
-      "tune, profile, choices, run\n");
+      "calibrate, tune, profile, choices, run\n");
   EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
 }
 
@@ -237,6 +237,24 @@ TEST(CommandLine, WhatAPaperPredicts) {
   EXPECT_EQ(run({"show", "--latency", "1e-6", problem}).status, 2);
 }
 
+// What the choice took stands beside it as a contender, too: the mean of both counts.
+TEST(CommandLine, ChoicesAreHeldAgainstTheBest) {
+  const std::string path = testing::TempDir() + "rondo_choices.json";
+  const auto contender = [](const char *name, const char *algorithm, double median) {
+    return nlohmann::json{{"name", name}, {"median_us", median}, {"plan", {{"algorithm", algorithm}, {"radix", 2}}}};
+  };
+  nlohmann::json size{{"bytes", 8}};
+  size["contenders"] = {contender("chosen", "tuna", 14), contender("tuna", "tuna", 10),
+                        contender("linear", "linear", 8), contender("native", "native", 6)};
+  std::ofstream(path) << nlohmann::json{{"sizes", {size}}};
+
+  const Outcome outcome = run({"choices", path.c_str()});
+
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "+100 %  rondo_choices, 8 B: tuna 12.00 us, native 6.00 us")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "MPI library's fastest call: 1 cells")) << outcome.out;
+}
+
 TEST(CommandLine, NumbersThatAreNone) {
   for (const char *option : {"--random", "--seed", "--threads"}) {
     for (const char *value : {"-5", "many", "99999999999999999999999"}) {
@@ -250,7 +268,8 @@ TEST(CommandLine, NumbersThatAreNone) {
 }
 
 TEST(CommandLine, HelpHasAnExampleForEachCommand) {
-  for (const char *command : {"algorithms", "show", "verify", "bench", "tune", "profile", "choices", "run"}) {
+  for (const char *command :
+       {"algorithms", "show", "verify", "bench", "calibrate", "tune", "profile", "choices", "run"}) {
     const Outcome outcome = run({command, "--help"});
 
     EXPECT_EQ(outcome.status, 0);

@@ -123,6 +123,34 @@ TEST(NativeTimes, DecideWhetherTheLibrarysCallIsTaken) {
   EXPECT_NE(choose(features, {}).algorithm->name, "native");
 }
 
+TEST(NativeTimes, AreTakenWhereTheyAreAheadByMoreThanATenth) {
+  Features features = constant(8, 512, false);
+  features.costs.native = stairs();
+  const double best =
+      choose(features, {.algorithm = "spread_out", .parameters = {}, .scratch_limit = {}}).estimate.seconds;
+  const double factor = 4e-6 / best;  // by which all prices together make it as dear as the library's call
+  const auto with_prices_times = [&](double times) {
+    Features priced = features;
+    for (const Price &price : machine_prices) priced.costs.*price.of *= factor * times;
+    return choose(priced, {}).algorithm->name;
+  };
+
+  EXPECT_EQ(with_prices_times(1.3), "native");
+  EXPECT_NE(with_prices_times(1.05), "native");
+}
+
+TEST(NativeTimes, OfOneRankThatSendsToAllAreItsOwn) {
+  Features features = constant(8, 512, false);
+  features.costs.native = stairs();
+  for (double &seconds : features.costs.native_one_way.seconds) seconds = 0.5e-6;
+
+  EXPECT_DOUBLE_EQ(choose(features, {.algorithm = "native", .parameters = {}, .scratch_limit = {}}).estimate.seconds,
+                   4e-6);
+  features.one_way = true;
+  EXPECT_DOUBLE_EQ(choose(features, {.algorithm = "native", .parameters = {}, .scratch_limit = {}}).estimate.seconds,
+                   0.5e-6);
+}
+
 TEST(NativeTimes, EmptyBlocksTakeWhatAnEmptyCallTakes) {
   const Algorithm &native = *find_algorithm("native");
   Features features = constant(9, 512, false);

@@ -88,6 +88,16 @@ TEST(Estimate, NativeCostsItsCallMore) {
   EXPECT_NEAR(more, model.native_overhead, 1e-12);
 }
 
+TEST(Estimate, WhereNoRankSendsAndReceivesEachDoesHalf) {
+  Features features = uniform(4);
+  const double both_ways = estimate_of("linear", features).seconds;
+
+  features.one_way = true;
+  EXPECT_DOUBLE_EQ(estimate_of("linear", features).seconds, both_ways / 2);
+  features.turns = 2;
+  EXPECT_LT(estimate_of("linear", features).moving, both_ways / 4);
+}
+
 TEST(Estimate, OneRankSendsNothing) {
   for (const Algorithm *algorithm : algorithms()) {
     const Estimate alone = estimate_of(algorithm->name, uniform(1));

@@ -84,7 +84,7 @@ struct Contest {
     std::vector<double> first;
     for (std::size_t one = 0; one < true_seconds.size(); ++one) first.push_back(draw(one));
     for (const double seconds : first) spent += seconds;
-    Knockout knockout(first, budget, spent);
+    Knockout knockout(first, budget, spent, 0.97);
     while (!knockout.over()) {
       std::vector<double> seconds;
       for (const std::size_t one : knockout.left()) {
@@ -140,7 +140,7 @@ TEST(Knockout, StaysWithinItsBudget) {
 
 TEST(Knockout, EndedEarlyTheFastestSoFarWins) {
   const std::vector<double> first{30e-6, 20e-6, 40e-6};
-  Knockout knockout(first, 0.05, 0);
+  Knockout knockout(first, 0.05, 0, 0.97);
   EXPECT_FALSE(knockout.over());
 
   knockout.end();
