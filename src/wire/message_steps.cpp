@@ -9,6 +9,12 @@ namespace rondo::internal {
 
 namespace {
 
+#if defined(OPEN_MPI)
+constexpr bool sends_are_persistent = false;
+#else
+constexpr bool sends_are_persistent = true;
+#endif
+
 bool carries(const Transfer &transfer) {
   return transfer.wire == Wire::packed || transfer.wire == Wire::datatype;
 }
@@ -25,7 +31,7 @@ bool sends_from_send_space(const Schedule &schedule, const Step &step) {
 
 }  // namespace
 
-MessageSteps::MessageSteps(const Binding &binding) {
+MessageSteps::MessageSteps(const Binding &binding) : tag_(binding.channel.tag) {
   const Schedule &schedule = binding.schedule;
   for (const std::size_t index : binding.steps) bind_step(binding, schedule.steps[index]);
   starts_early_ = !binding.steps.empty() && sends_from_send_space(schedule, schedule.steps[binding.steps.front()]);
@@ -47,11 +53,13 @@ void MessageSteps::bind_transfer(const Binding &binding, const Transfer &transfe
   const Channel &channel = binding.channel;
   const TypedMessage given = describe(binding.spaces.pieces_of(binding.schedule, transfer), types_.list());
   peers_.push_back(transfer.peer);
+  messages_.push_back(given);
+  comm_ = channel.comm();
   MPI_Request *const request = &requests_.list().emplace_back(MPI_REQUEST_NULL);
   if (receive) {
     check_mpi(MPI_Recv_init(given.buffer, given.count, given.type, transfer.peer, channel.tag, channel.comm(), request),
               "MPI_Recv_init");
-  } else {
+  } else if (sends_are_persistent) {
     check_mpi(MPI_Send_init(given.buffer, given.count, given.type, transfer.peer, channel.tag, channel.comm(), request),
               "MPI_Send_init");
   }
@@ -65,8 +73,17 @@ std::span<MPI_Request> MessageSteps::requests_of(std::size_t step) {
 void MessageSteps::start_requests(std::size_t step) {
   const std::span<MPI_Request> requests = requests_of(step);
   under_way_ = !requests.empty();
-  if (under_way_) check_mpi(MPI_Startall(static_cast<int>(requests.size()), requests.data()), "MPI_Startall");
+  if (!under_way_) return;
+  const auto persistent = sends_are_persistent ? requests.size() : steps_[step].receives;
+  if (persistent > 0) check_mpi(MPI_Startall(static_cast<int>(persistent), requests.data()), "MPI_Startall");
+  for (std::size_t i = persistent; i < requests.size(); ++i) send(steps_[step].requests.first + i);
 }
+
+void MessageSteps::send(std::size_t request) {
+  const TypedMessage &given = messages_[request];
+  check_mpi(MPI_Isend(given.buffer, given.count, given.type, peers_[request], tag_, comm_, &requests_.list()[request]),
+            "MPI_Isend");
+}  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): waits come later
 
 bool MessageSteps::arrived(std::size_t step, const Start &, bool may_call_mpi) {
   if (!under_way_) return true;

@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "wire/made_types.hpp"
+#include "wire/pieces.hpp"
 #include "wire/requests.hpp"
 #include "wire/wire_steps.hpp"
 
 namespace rondo::internal {
 
 // The wires packed and datatype: each message is a persistent request of MPI's, over bytes in a row (in place or in
-// staging) or over a datatype of its slices.
+// staging) or over a datatype of its slices. On Open MPI what is sent is one of MPI_Isend, at each start: a persistent
+// send waits there until the receiver has taken the message, however short that is, and one of MPI_Isend is complete at
+// once.
 class MessageSteps : public WireSteps {
  public:
   explicit MessageSteps(const Binding &binding);
@@ -47,11 +50,15 @@ class MessageSteps : public WireSteps {
   void bind_step(const Binding &binding, const Step &step);
   void bind_transfer(const Binding &binding, const Transfer &transfer, bool receive);
   void start_requests(std::size_t step);
+  void send(std::size_t request);
   [[nodiscard]] std::span<MPI_Request> requests_of(std::size_t step);
 
   std::vector<StepRequests> steps_;
   OwnedRequests requests_;
-  std::vector<int> peers_;  // of the requests
+  std::vector<int> peers_;              // of the requests
+  std::vector<TypedMessage> messages_;  // likewise
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int tag_ = 0;
   MadeTypes types_;
   bool starts_early_ = false;  // the first step's sends need no copy before: they send what lies in the send space
   bool under_way_ = false;     // requests of the step that has begun

@@ -33,6 +33,9 @@ extern "C" {
 
 RONDO_FAILING(Start, (MPI_Request * request), (request))
 RONDO_FAILING(Startall, (int count, MPI_Request requests[]), (count, requests))
+RONDO_FAILING(Isend,
+              (const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request),
+              (from, count, type, to, tag, comm, request))
 RONDO_FAILING(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
 RONDO_FAILING(Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
               (count, requests, flag, statuses))

@@ -37,6 +37,12 @@ int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int destinat
   return status;
 }
 
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int destination, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  ++started()[destination];
+  return PMPI_Isend(buffer, count, type, destination, tag, comm, request);
+}
+
 int MPI_Startall(int count, MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     if (const auto found = destinations().find(requests[i]); found != destinations().end()) ++started()[found->second];
