@@ -37,8 +37,8 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);
 // optional where the type is too long to be looked at byte by byte.
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing);
 
-// A datatype that stays usable when the caller frees his: MPI lets a type be freed after init. The MPI library deletes the
-// attributes of the caller's when this one is gone, too.
+// A datatype that stays usable when the caller frees his: MPI lets a type be freed after init. The MPI library deletes
+// the attributes of the caller's when this one is gone, too.
 class HeldType {
  public:
   explicit HeldType(MPI_Datatype type);

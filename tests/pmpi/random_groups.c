@@ -1,6 +1,6 @@
 /* Communicators of groups drawn at random, the same on all ranks: which ranks of the world, in which order. Calls on
- * several of them by turns, on the world among them, then some are freed and others drawn. Ranks that are in one and not
- * in another have made different numbers of calls. What has come is compared with what was sent. */
+ * several of them by turns, on the world among them, then some are freed and others drawn. Ranks that are in one and
+ * not in another have made different numbers of calls. What has come is compared with what was sent. */
 #include "printed.h"
 
 #include <stdlib.h>
