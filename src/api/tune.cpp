@@ -266,12 +266,15 @@ bool learn_fastest(const Phases &phases, const Channel &channel, const Inputs &i
     const double most = far_behind_by_prices * all.front().estimate.seconds;
     std::erase_if(all, [&](const Choice &one) { return one.estimate.seconds > most; });
   }
-  Trials trials(phases, channel, inputs, phases.alone([&] { return worth_timing(all, most_contenders); }));
-  if (trials.entered() > 0) {
-    const MeasuredChoice fastest = trials.run(phases, by_prices ? clearly_by_prices : clearly_by_times);
-    if (trials.entered() > 1) add_to_profile(channel, inputs, name, fastest);
-    remember(fastest);
+  {
+    Trials trials(phases, channel, inputs, phases.alone([&] { return worth_timing(all, most_contenders); }));
+    if (trials.entered() > 0) {
+      const MeasuredChoice fastest = trials.run(phases, by_prices ? clearly_by_prices : clearly_by_times);
+      if (trials.entered() > 1) add_to_profile(channel, inputs, name, fastest);
+      remember(fastest);
+    }
   }
+  phases.agree();  // a rank that has little memory to give back waits for the others here, however long they take
   return true;
 }
 

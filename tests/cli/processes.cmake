@@ -24,7 +24,7 @@ process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch}
 process_test(bench_init_of_algorithms "excludes" ${launch} ${command} bench --init --algorithms tuna)
 
 # A profile from nothing, once more, and what it has.
-set(tune "${launch_line} ${command} tune tuned.json --sizes 8,512 --dist constant --budget 0.01")
+set(tune "${launch_line} ${command} tune tuned.json --sizes 8,512 --dist constant --budget 0.05")
 process_test(tune "8  constant  .*512  constant  .*2 cases.*\\(known\\).*512  constant .*\\(known\\).*2 cases.* us"
   ${SH} -c "rm -f tuned.json && ${tune} && ${tune} && ${command} profile tuned.json && ${command} profile tuned.json tuned.json")
 process_test(tune_file "cannot be written: No such file" ${launch} ${command} tune /no/such/x.json --sizes 8)
