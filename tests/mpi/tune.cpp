@@ -210,7 +210,7 @@ TEST(MeasuredInit, OfARankWithoutDataStallsNobody) {
   };
   Comparison comparison = Comparison::of(not_of_the_last);
 
-  Request plan = comparison.plan(measured({{"rondo_tune_budget", "0.5"}, {"rondo_stall_timeout", "0.2"}}));
+  Request plan = comparison.plan(measured({{"rondo_tune_budget", "0.5"}, {"rondo_stall_timeout", "2"}}));
 
   EXPECT_NE(plan.report().ranks, 0);
 }
