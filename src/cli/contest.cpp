@@ -226,21 +226,47 @@ SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs,
   return contest.finish();
 }
 
+namespace {
+
+// Blocks of one length from all to all, and memory for them, for exchanges that are not a contest's.
+class OfOneLength {
+ public:
+  OfOneLength(int ranks, std::int64_t bytes)
+      : problem_{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = bytes},
+        exchange_(exchange_of(problem_, BlockSizes(problem_), rank())),
+        arguments_(arguments_of(exchange_)),
+        memory_(exchange_) {
+    memory_.prepare(0);
+  }
+
+  // Collective. Null where there is none of this kind. Not to outlive this.
+  [[nodiscard]] std::unique_ptr<Contender> contender(ContenderSpec::Kind kind) {
+    std::string refused;
+    return make_contender({.kind = kind}, problem_, exchange_, arguments_, memory_.spaces(), refused);
+  }
+
+ private:
+  static int rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+  }
+
+  Problem problem_;
+  Exchange exchange_;
+  Arguments arguments_;
+  RankMemory memory_;
+};
+
+}  // namespace
+
 double set_up_communicator(int ranks) {
-  const Problem problem{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = 8};
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  const Arguments arguments = arguments_of(exchange);
-  RankMemory memory(exchange);
-  memory.prepare(0);
+  OfOneLength exchanges(ranks, 8);
   double seconds = 0;
   using Kind = ContenderSpec::Kind;
   for (const Kind kind : {Kind::mpi_blocking, Kind::mpi_persistent, Kind::rondo}) {
-    std::string refused;
     std::unique_ptr<Contender> contender;
-    seconds = of_slowest(seconds_of(
-        [&] { contender = make_contender({.kind = kind}, problem, exchange, arguments, memory.spaces(), refused); }));
+    seconds = of_slowest(seconds_of([&] { contender = exchanges.contender(kind); }));
     if (contender) contender->run();
   }
   return seconds;
@@ -249,16 +275,8 @@ double set_up_communicator(int ranks) {
 void warm_up_library(int ranks, std::int64_t bytes) {
   constexpr int most = 1000;
   constexpr double most_seconds = 0.05;
-  const Problem problem{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = bytes};
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  const Arguments arguments = arguments_of(exchange);
-  RankMemory memory(exchange);
-  memory.prepare(0);
-  std::string refused;
-  const auto call = make_contender({.kind = ContenderSpec::Kind::mpi_blocking}, problem, exchange, arguments,
-                                   memory.spaces(), refused);
+  OfOneLength exchanges(ranks, bytes);
+  const auto call = exchanges.contender(ContenderSpec::Kind::mpi_blocking);
   const double end = MPI_Wtime() + most_seconds;
   for (int i = 0; i < most && goes_on_until(end); i += 10) {
     for (int j = 0; j < 10; ++j) call->run();
