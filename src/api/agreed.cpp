@@ -166,6 +166,10 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   features.one_way = most.sent > 0 && most.both_ways == 0;
   features.shares_memory = most.shares_no_memory == 0;
   features.turns = most.turns;
+  if (only_shared) {
+    features.banks =
+        banks_for(features.one_way, most.turns, std::max(most.sent, most.received), static_cast<int>(most.node_ranks));
+  }
   agreed.needs_messages = !only_shared || most.copies_by_messages != 0;
   agreed.most_received = most.received;
   agreed.send_allocated = most.send_not_allocated == 0;

@@ -17,6 +17,7 @@ struct Features {
   std::int64_t most_peers = 0;  // non-empty blocks for others of the rank that has most of them
   bool one_way = false;         // no rank both sends to others and receives from others
   bool shares_memory = false;   // ranks of a node exchange through shared memory, on every node
+  int banks = 2;                // of shared memory: starts by which a rank may be ahead of those to which it sends
   std::int64_t turns = 1;       // ranks that take turns on a core, on the fullest node
   const Kind *kind = &all_to_all;
   CostModel costs{};                  // with what has been measured of the messages between nodes

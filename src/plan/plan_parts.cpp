@@ -19,8 +19,9 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
     return bound;
   }
   places.takes_from_scratch = shared->layout().reads_once();
-  bound.reserve(2);
-  for (int bank = 0; bank < 2; ++bank) {
+  const int banks = shared->layout().banks();
+  bound.reserve(banks);
+  for (int bank = 0; bank < banks; ++bank) {
     places.scratch = shared->scratch(bank);
     bound.push_back(bind(*schedule, places, channel, shared.get(), bank));
   }

@@ -5,28 +5,27 @@
 
 namespace rondo::internal {
 
-void RingEnd::begin() {
+void RingEnd::begin(std::uint64_t starts_before) {
+  before_ = starts_before * static_cast<std::uint64_t>(cuts_);
   done_ = 0;
   run_ = 0;
   used_ = 0;
 }
 
-bool RingEnd::advance(const Start &start) {
-  // Each bank is used by every other start.
-  const std::uint64_t before = (start.number - 1) / 2 * static_cast<std::uint64_t>(cuts_);
-  while (!done() && may_move(before)) {
+bool RingEnd::advance() {
+  while (!done() && may_move()) {
     move_cut();
     ++done_;
-    places_.mine->store(before + static_cast<std::uint64_t>(done_), std::memory_order_release);
+    places_.mine->store(before_ + static_cast<std::uint64_t>(done_), std::memory_order_release);
     places_.bell->ring();
   }
   return done();
 }
 
 // The slots are free at the begin of a start, as the whole bank is.
-bool RingEnd::may_move(std::uint64_t before) const {
-  if (!sends_) return up(places_.theirs, before + static_cast<std::uint64_t>(done_) + 1);
-  return done_ < shape_.slots || up(places_.theirs, before + static_cast<std::uint64_t>(done_ - shape_.slots) + 1);
+bool RingEnd::may_move() const {
+  if (!sends_) return up(places_.theirs, before_ + static_cast<std::uint64_t>(done_) + 1);
+  return done_ < shape_.slots || up(places_.theirs, before_ + static_cast<std::uint64_t>(done_ - shape_.slots) + 1);
 }
 
 void RingEnd::move_cut() {

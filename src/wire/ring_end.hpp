@@ -46,13 +46,13 @@ class RingEnd {
   [[nodiscard]] std::int64_t moved() const { return done_; }  // cuts, of this start
   [[nodiscard]] bool done() const { return done_ == cuts_; }
 
-  // To be called at each start, before anything moves.
-  void begin();
+  // To be called at each start, before anything moves, with the number of starts before it that have used the bank.
+  void begin(std::uint64_t starts_before);
   // Moves as many cuts as can be moved without waiting; whether all have been.
-  bool advance(const Start &start);
+  bool advance();
 
  private:
-  [[nodiscard]] bool may_move(std::uint64_t before) const;
+  [[nodiscard]] bool may_move() const;
   void move_cut();
 
   bool sends_;
@@ -61,8 +61,9 @@ class RingEnd {
   std::int64_t cuts_;
   Places places_;
   std::vector<Run> runs_;
-  std::int64_t done_ = 0;  // cuts, of the start under way
-  std::size_t run_ = 0;    // the next byte: in which run, and where there
+  std::uint64_t before_ = 0;  // cuts, of all starts before
+  std::int64_t done_ = 0;     // cuts, of the start under way
+  std::size_t run_ = 0;       // the next byte: in which run, and where there
   std::int64_t used_ = 0;
 };
 

@@ -52,6 +52,14 @@ std::int64_t most_in_inboxes(int ranks_of_node) {
   return ranks_of_node <= 16 ? of_few : of_inboxes / 5 * 2 / ranks_of_node;
 }
 
+int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ranks_of_node) {
+  constexpr std::int64_t most = 32;
+  constexpr std::int64_t in_caches = 256 << 10;
+  if (!one_way || turns == 1) return 2;
+  const std::int64_t room = std::min(in_caches, 2 * most_in_inboxes(ranks_of_node));
+  return static_cast<int>(std::clamp<std::int64_t>(room / std::max<std::int64_t>(1, most_moved), 2, most));
+}
+
 std::int64_t most_in_inbox(int ranks_of_node) {
   return std::max<std::int64_t>(most_in_inboxes(ranks_of_node) / std::max(1, ranks_of_node - 1), 16 * cache_line);
 }
@@ -184,9 +192,9 @@ void SharedLayout::place_area(std::int64_t scratch_bytes) {
   offsets_.scratch = bank_bytes_;
   bank_bytes_ = whole(bank_bytes_ + scratch_bytes);
   const std::int64_t head_bytes = static_cast<std::int64_t>(sizeof(AreaHead)) + table_.bytes();
-  offsets_.bank[0] = bank_bytes_ % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
-  offsets_.bank[1] = offsets_.bank[0] + bank_bytes_;
-  area_bytes_ = up_to(page, offsets_.bank[1] + bank_bytes_);
+  offsets_.banks = bank_bytes_ % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
+  offsets_.bank_bytes = bank_bytes_;
+  area_bytes_ = up_to(page, offsets_.bank(banks()));
   const auto place = [&](const std::optional<Extent> &buffer, std::int64_t &base) {
     if (!buffer) return;
     base = area_bytes_ - buffer->offset;

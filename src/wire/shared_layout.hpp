@@ -3,9 +3,9 @@
 // Which message lies where in a rank's shared area: offsets only. It is worked out by each rank alone, from its
 // schedule (tests/wire/shared_layout.cpp), before there is any shared memory.
 //
-// An area has a head, the table of what lies in it, two banks of the same form, and the buffers that the plan
-// allocates for the caller. Odd and even starts use the banks in turn, so that a sender can write for one start while
-// the receiver is still busy with the one before. In a bank lie
+// An area has a head, the table of what lies in it, two or more banks of the same form, and the buffers that the plan
+// allocates for the caller. Starts use the banks in turn, so that a sender can write for one start while the receiver
+// is still busy with the one before. In a bank lie
 //
 //   - for each step an arrival counter, which replaces flags in a step in which all ranks of the node exchange;
 //   - for each incoming message its flags, and its inbox: room for what does not go straight to scratch;
@@ -37,13 +37,19 @@ struct SharedGroup {
   bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
   std::int64_t least_pulled = 16384;       // bytes; docs/performance.md has the measurements behind it
   std::int64_t most_in_inbox = INT64_MAX;  // bytes: a longer message passes through a ring of cuts
+  int banks = 2;                           // of each area
 };
 
 // How many bytes a rank may receive in one start before the memory for them is bounded: by pulling, or by rings. Its
 // inboxes stay in the caches then, and attaching costs more than the second copy (docs/performance.md); on a node of
 // many ranks a plan has 32 MiB for the two banks of all.
 std::int64_t most_in_inboxes(int ranks_of_node);
-// As much as one message may have of it.
+// How many starts have a bank of their own, where no rank sends or receives more than `most_moved` bytes in one. A rank
+// that also receives waits for others in each start, so that two banks are all that it can use. Where each rank only
+// sends or only receives (`one_way`) and ranks take turns on a core, more banks spare them a change of turns in each
+// start: as many as the caches hold.
+int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ranks_of_node);
+// As much as one message may have of what inboxes may hold.
 std::int64_t most_in_inbox(int ranks_of_node);
 
 // The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
@@ -62,6 +68,7 @@ class SharedLayout {
   [[nodiscard]] const SharedTable &table() const { return table_; }
   [[nodiscard]] const AreaOffsets &offsets() const { return offsets_; }
   [[nodiscard]] std::int64_t area_bytes() const { return area_bytes_; }
+  [[nodiscard]] int banks() const { return group_.banks; }
   [[nodiscard]] std::int64_t bank_bytes() const { return bank_bytes_; }
   [[nodiscard]] int arrival_counters() const { return arrival_counters_; }
   // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.

@@ -62,11 +62,11 @@ void SharedRegion::place_areas(NodeAccess &node) {
 // buffers that the plan allocates. Inboxes and scratch are not cleared. What a start reads there it has written before,
 // except for padding, which is not used.
 void SharedRegion::write_area() {
-  std::memset(area(own()), 0, layout_.offsets().bank[0]);
+  std::memset(area(own()), 0, layout_.offsets().banks);
   AreaHead &head = *new (area(own())) AreaHead{};
   head.offsets = layout_.offsets();
   head.reads_once = layout_.reads_once() ? 1 : 0;
-  for (int bank = 0; bank < 2; ++bank) lower_flags(bank);
+  for (int bank = 0; bank < layout_.banks(); ++bank) lower_flags(bank);
   const auto clear = [](std::byte *base, const std::optional<Extent> &buffer) {
     if (buffer) std::memset(base + buffer->offset, 0, buffer->length);
   };

@@ -96,9 +96,9 @@ class SharedRegion {
   void lower_flags(int bank) const;
   [[nodiscard]] std::byte *area(const Peer &peer) const { return lease_.data() + peer.area; }
   [[nodiscard]] std::byte *bank_base(const Peer &peer, int bank) const {
-    return area(peer) + peer.table->offsets.bank[bank];
+    return area(peer) + peer.table->offsets.bank(bank);
   }
-  [[nodiscard]] std::byte *own_bank(int bank) const { return area(own()) + layout_.offsets().bank[bank]; }
+  [[nodiscard]] std::byte *own_bank(int bank) const { return area(own()) + layout_.offsets().bank(bank); }
 
   SharedLayout layout_;
   std::vector<int> index_of_;  // by rank: its place in the group, -1 for others

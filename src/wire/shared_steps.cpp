@@ -137,6 +137,7 @@ class SharedSteps::Matching {
 
 SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank_(binding.bank) {
   if (region_ == nullptr) return;
+  banks_ = static_cast<std::uint64_t>(region_->layout().banks());
   last_begun_ = &region_->head(region_->own()).last_begun;
   bell_ = &region_->head(region_->own()).bell;
   if (region_->marks_awaited()) come_to_ = &region_->head(region_->own()).come_to;
@@ -373,7 +374,7 @@ void SharedSteps::name_holding_up(std::size_t index, const Start &start, std::se
   }
   if (index > 0) return;
   for (const auto &[flag, rank] : credits_) {
-    if (!up(flag, start.number - 1)) ranks.insert(rank);
+    if (!up(flag, credit_for(start))) ranks.insert(rank);
   }
 }
 

@@ -53,7 +53,8 @@ struct Pull {
 // Areas are double buffers: their two banks serve starts by turns. For start n a sender may write to b's bank once b
 // has completed start n - 2, which used the same bank. b has done so if it has begun start n - 1. A sender that
 // received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the number of
-// the start that b has begun last.
+// the start that b has begun last. With more banks the same holds for the start that used the bank before: ranks that
+// only send run ahead by as many starts as there are banks (src/api/reserve.cpp says where).
 //
 // A place in b's scratch may hold a block of an earlier step of the same start. A sender that is to write there waits
 // with its step until b's mark, in b's area, says that b has come to the step from which the place is free. That step
@@ -67,7 +68,10 @@ class SharedSteps : public WireSteps {
   [[nodiscard]] bool in_use() const { return region_ != nullptr; }
 
   // Gives credit to others.
-  void open(const Start &start) { last_begun_->store(start.number, std::memory_order_release); }
+  void open(const Start &start) {
+    starts_before_ = (start.number - 1) / banks_;
+    last_begun_->store(start.number, std::memory_order_release);
+  }
 
   // Whether this rank has all credits that it needs, and all places are free that it writes to in the step. Neither a
   // start nor a step waits for that.
@@ -75,9 +79,9 @@ class SharedSteps : public WireSteps {
     for (const Awaited &place : part(awaited_, steps_[index].awaited)) {
       if (!up(place.mark, region_->mark_of(start.number, place.step))) return false;
     }
-    if (index > 0 || start.number <= 2) return true;
+    if (index > 0 || start.number <= banks_) return true;
     for (const PeerFlag &credit : credits_) {
-      if (!up(credit.flag, start.number - 1)) return false;
+      if (!up(credit.flag, credit_for(start))) return false;
     }
     return true;
   }
@@ -97,12 +101,12 @@ class SharedSteps : public WireSteps {
     }
     run(pushes.subspan(done));
     for (RingEnd &ring : rings_of(step)) {
-      ring.begin();
-      ring.advance(start);
+      ring.begin(starts_before_);
+      ring.advance();
     }
     if (step.arrival_counter < 0) return;
     ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
-    if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
+    if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count()) counter.bell.ring();
   }
 
   // All flags are up, all pulls are done, and all pulls by others are acknowledged.
@@ -110,10 +114,10 @@ class SharedSteps : public WireSteps {
     const StepRanges &step = steps_[index];
     if (step.arrival_counter >= 0) {
       const ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
-      if (!up(&counter.arrived, full_count(start))) return false;
+      if (!up(&counter.arrived, full_count())) return false;
     }
     bool through = true;
-    for (RingEnd &ring : rings_of(step)) through = ring.advance(start) && through;
+    for (RingEnd &ring : rings_of(step)) through = ring.advance() && through;
     for (; flags_up_ < step.flags.count; ++flags_up_) {
       if (!up(flags_[step.flags.first + flags_up_].flag, start.number)) return false;
     }
@@ -202,10 +206,10 @@ class SharedSteps : public WireSteps {
   }
   [[nodiscard]] bool lies_with_flag(const SharedEnd &end) const;
 
-  // What an arrival counter comes to when all ranks have arrived: each bank is used by every other start.
-  [[nodiscard]] std::uint64_t full_count(const Start &start) const {
-    return region_->peers().size() * ((start.number + 1) / 2);
-  }
+  // What an arrival counter comes to when all ranks have arrived in all starts so far that have used the bank.
+  [[nodiscard]] std::uint64_t full_count() const { return region_->peers().size() * (starts_before_ + 1); }
+  // The start that the receivers must have begun, so that they have completed the one before it in this bank.
+  [[nodiscard]] std::uint64_t credit_for(const Start &start) const { return start.number - banks_ + 1; }
   static void give(const Signal &signal, const Start &start) {
     signal.flag->store(start.number, std::memory_order_release);
     signal.bell->ring();
@@ -217,6 +221,8 @@ class SharedSteps : public WireSteps {
   Bell *bell_ = nullptr;        // likewise
   Flag *come_to_ = nullptr;     // likewise, if another rank waits for it
   int bank_;
+  std::uint64_t banks_ = 2;
+  std::uint64_t starts_before_ = 0;  // the one under way that have used the bank
   std::vector<StepRanges> steps_;
   std::vector<BoundCopy> pushes_;
   std::vector<Signal> signals_;

@@ -44,10 +44,13 @@ struct SharedEnd {
 
 // What offsets in an area count from.
 struct AreaOffsets {
-  std::int64_t bank[2] = {};     // from the area
+  std::int64_t banks = 0;        // from the area: the first of them
+  std::int64_t bank_bytes = 0;   // from each to the next
   std::int64_t scratch = 0;      // from a bank
   std::int64_t send_buffer = 0;  // from the area: what the schedule's send space counts from, if the plan allocates it
   std::int64_t receive_buffer = 0;
+
+  [[nodiscard]] std::int64_t bank(int which) const { return banks + which * bank_bytes; }
 };
 
 // Where the send and the receive space lie in the process of the rank that they belong to, as the others of its node

@@ -98,6 +98,18 @@ TEST(Estimate, WhereNoRankSendsAndReceivesEachDoesHalf) {
   EXPECT_LT(estimate_of("linear", features).moving, both_ways / 4);
 }
 
+TEST(Estimate, WhereRanksTakeTurnsASenderWaitsOnceInAsManyStartsAsThereAreBanks) {
+  Features features = uniform(4);
+  features.shares_memory = true;
+  features.one_way = true;
+  features.turns = 2;
+  const double in_each = estimate_of("spread_out", features).synchronising;
+
+  features.banks = 32;
+
+  EXPECT_DOUBLE_EQ(estimate_of("spread_out", features).synchronising, in_each / 16);
+}
+
 TEST(Estimate, OneRankSendsNothing) {
   for (const Algorithm *algorithm : algorithms()) {
     const Estimate alone = estimate_of(algorithm->name, uniform(1));

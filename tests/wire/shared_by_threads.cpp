@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <semaphore>
 #include <string>
 #include <thread>
 
@@ -25,6 +26,7 @@ struct Style {
   bool plans_buffers = false;  // from which long messages are pulled
   std::int64_t most_in_inbox = INT64_MAX;
   bool like_earlier = false;  // by what an earlier plan has read of the others' areas
+  int banks = 2;
 };
 
 // One rank: makes its plan, and runs it again and again with new data.
@@ -44,8 +46,10 @@ class ThreadRank {
     parts.policy.stall_timeout = std::chrono::duration<double>(stall_timeout);
     if (style.progress_thread) parts.policy.beside = Patience::beside(exchange.ranks(), 2);
     parts.staging = Storage(schedule.staging_bytes);
-    SharedGroup group{
-        .members = node.members, .pull_mapped = style.plans_buffers, .most_in_inbox = style.most_in_inbox};
+    SharedGroup group{.members = node.members,
+                      .pull_mapped = style.plans_buffers,
+                      .most_in_inbox = style.most_in_inbox,
+                      .banks = style.banks};
     PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
     const SharedLayout layout(schedule, group, own);
@@ -167,6 +171,12 @@ TEST_P(SharedByThreads, DataIsRightThroughRings) {
   run({.most_in_inbox = 200}, [](std::size_t, int) {});
 }
 
+TEST_P(SharedByThreads, DataIsRightInMoreBanks) {
+  run({.banks = 5}, [](std::size_t, int) {});
+  run({.plans_buffers = true, .banks = 3}, [](std::size_t, int) {});
+  run({.most_in_inbox = 200, .banks = 4}, [](std::size_t, int) {});
+}
+
 // Ranks that are late with their later steps still need what lies in scratch.
 TEST_P(SharedByThreads, DataIsRightWhereRanksAreLate) {
   run({}, [](std::size_t rank, int start) {
@@ -206,6 +216,38 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
                                   std::to_string(chosen.param.most);
                          });
+
+// Rank 0 has 8 bytes for rank 1, and gets nothing.
+TEST(Banks, AreAsManyStartsAsASenderMayBeAhead) {
+  constexpr int banks = 5;
+  constexpr int starts = 3 * banks;
+  const std::vector<Exchange> exchanges{{.rank = 0, .send = {{0, 0}, {0, 8}}, .receive = {{0, 0}, {0, 0}}},
+                                        {.rank = 1, .send = {{0, 0}, {0, 0}}, .receive = {{0, 8}, {8, 0}}}};
+  const Algorithm &algorithm = *find_algorithm("spread_out");
+  const Planned planned = plan_all(algorithm, effective(algorithm, {}, 2), {2, {}}, exchanges, Wire::shared);
+  ThreadNode node(2);
+  std::binary_semaphore may_receive{0};
+  int wrong = -1;
+  std::jthread receiver([&] {
+    ThreadRank self(node, planned.schedules[1], exchanges[1], {.banks = banks});
+    may_receive.acquire();
+    for (int start = 1; start <= starts; ++start) self.run(start, [] {});
+    wrong = self.wrong_bytes();
+  });
+  ThreadRank sender(node, planned.schedules[0], exchanges[0], {.banks = banks});
+  for (int start = 1; start <= banks; ++start) sender.run(start, [] {});  // with nobody to take it
+
+  bool complete_before = true;
+  sender.run(banks + 1, [&] {
+    complete_before = sender.plan().test();
+    may_receive.release();
+  });
+  for (int start = banks + 2; start <= starts; ++start) sender.run(start, [] {});
+  receiver.join();
+
+  EXPECT_FALSE(complete_before);
+  EXPECT_EQ(wrong, 0);
+}
 
 // The others are late before each of two steps, by less than the timeout each time and by more in all.
 TEST(StallOfThreads, IsPutOffByWhatArrives) {

@@ -117,14 +117,14 @@ TEST_P(SharedLayouts, KeepMessagesApart) {
   }
 }
 
-TEST_P(SharedLayouts, HaveRoomForBothBanksAndTheBuffers) {
+TEST_P(SharedLayouts, HaveRoomForTheBanksAndTheBuffers) {
   for (const SharedLayout &layout : layouts) {
     const AreaOffsets &offsets = layout.offsets();
 
-    const std::int64_t banks_end = offsets.bank[1] + layout.bank_bytes();
+    const std::int64_t banks_end = offsets.bank(layout.banks());
 
-    EXPECT_GE(offsets.bank[0], static_cast<std::int64_t>(sizeof(AreaHead)) + layout.table().bytes());
-    EXPECT_EQ(offsets.bank[1], offsets.bank[0] + layout.bank_bytes());
+    EXPECT_GE(offsets.bank(0), static_cast<std::int64_t>(sizeof(AreaHead)) + layout.table().bytes());
+    EXPECT_EQ(offsets.bank(1), offsets.bank(0) + layout.bank_bytes());
     EXPECT_LE(banks_end, layout.area_bytes());
     EXPECT_EQ(layout.area_bytes() % page, 0);
     if (!layout.buffers().send) continue;
@@ -177,6 +177,24 @@ TEST_P(FullNode, NeedsLittleMemory) {
   }
 }
 
+TEST(Banks, AreTwoWhereRanksWaitForEachOtherInEachStart) {
+  EXPECT_EQ(banks_for(false, 4, 8, 8), 2);
+  EXPECT_EQ(banks_for(true, 1, 8, 8), 2);
+}
+
+TEST(Banks, AreManyWhereRanksOnlySendOrOnlyReceiveAndTakeTurns) {
+  EXPECT_EQ(banks_for(true, 4, 8, 8), 32);
+  EXPECT_EQ(banks_for(true, 4, 0, 8), 32);
+}
+
+TEST(Banks, AreFewerTheMoreTheyHold) {
+  EXPECT_EQ(banks_for(true, 4, 64 << 10, 8), 4);
+  EXPECT_EQ(banks_for(true, 4, 1 << 20, 8), 2);
+  for (const int ranks : {2, 16, 64, 128, 1024}) {
+    EXPECT_LE(banks_for(true, 4, 4096, ranks) * 4096, std::max<std::int64_t>(2 * 4096, 2 * most_in_inboxes(ranks)));
+  }
+}
+
 // The four ranks and the figures of docs/design.md, "One message through shared memory".
 struct TheMessageOfTheDesignPage : testing::Test {
   static SharedLayout layout_of_rank(int rank, std::int64_t scale, bool pulled) {
@@ -215,7 +233,7 @@ TEST_F(TheMessageOfTheDesignPage, LiesWhereThePageSaysWhenItIsPushed) {
   ASSERT_EQ(pieces.size(), 2U);
   EXPECT_EQ(std::tuple(pieces[0].base, pieces[0].offset, pieces[0].length), std::tuple(Base::bank, 136, 3));
   EXPECT_EQ(std::tuple(pieces[1].base, pieces[1].offset, pieces[1].length), std::tuple(Base::scratch, 0, 6));
-  EXPECT_EQ(std::tuple(layout.offsets().bank[0], layout.offsets().bank[1], layout.offsets().scratch),
+  EXPECT_EQ(std::tuple(layout.offsets().bank(0), layout.offsets().bank(1), layout.offsets().scratch),
             std::tuple(576, 896, 256));
   EXPECT_EQ(std::tuple(layout.bank_bytes(), layout.area_bytes()), std::tuple(320, 4096));
 }
