@@ -19,6 +19,7 @@
 #include "cli/mpi_session.hpp"
 #include "cli/profile_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/error.hpp"
 #include "model/calibration.hpp"
@@ -112,8 +113,7 @@ Features features_of(const Ranks &ranks, const TimedCase &of) {
 
 // Nothing of an algorithm that has no outline.
 std::optional<Outlined> outlined(const Ranks &ranks, const RONDO_Report &report) {
-  const Parameters parameters{report.radix, report.block_count, report.leaders,
-                              parse_pattern(report.pattern).value_or(Pattern::none)};
+  const Parameters parameters = parameters_of(report);
   Wish wish;
   wish.algorithm = report.algorithm;
   wish.parameters = parameters;
@@ -156,21 +156,16 @@ struct Quality {
   int cases = 0;
 };
 
-double estimated(const Timing &one, const CostModel &model) {
-  double seconds = 0;
-  for (std::size_t k = 0; k < machine_prices.size(); ++k) seconds += one.acts[k] * model.*machine_prices[k].of;
-  return seconds;
-}
-
 Quality quality_of(const std::vector<Times> &all, const CostModel &model) {
   Quality quality;
   std::vector<double> off;
   for (const Times &times : all) {
     if (times.timings.empty()) continue;
-    for (const Timing &one : times.timings) off.push_back(std::abs(estimated(one, model) / one.seconds - 1) * 100);
-    const auto taken =
-        std::min_element(times.timings.begin(), times.timings.end(),
-                         [&](const Timing &a, const Timing &b) { return estimated(a, model) < estimated(b, model); });
+    for (const Timing &one : times.timings)
+      off.push_back(std::abs(seconds_of(one.acts, model) / one.seconds - 1) * 100);
+    const auto taken = std::min_element(
+        times.timings.begin(), times.timings.end(),
+        [&](const Timing &a, const Timing &b) { return seconds_of(a.acts, model) < seconds_of(b.acts, model); });
     constexpr double tenth = 1.1;
     quality.near += taken->seconds <= tenth * taken->fastest ? 1 : 0;
     ++quality.cases;

@@ -80,6 +80,10 @@ bool pads(const Selection &selection, const Case &situation) {
   return internal::pads(selection.algorithm->layout) && situation.largest_block > 0;
 }
 
+Parameters parameters_of(const RONDO_Report &report) {
+  return {report.radix, report.block_count, report.leaders, parse_pattern(report.pattern).value_or(Pattern::none)};
+}
+
 std::string label(std::string_view algorithm, const Parameters &parameters) {
   std::string text(algorithm);
   for (const ParameterWord &word : parameter_words()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <rondo/rondo.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,9 @@ bool pads(const Selection &selection, const Case &situation);
 
 // "tuna, radix 3".
 std::string to_string(const Selection &selection);
+
+// Those of a plan that has been made.
+Parameters parameters_of(const RONDO_Report &report);
 
 // "tuna:radix=3", as lists of contenders have it.
 std::string label(std::string_view algorithm, const Parameters &parameters);

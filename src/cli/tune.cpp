@@ -37,8 +37,7 @@ std::size_t choices_in(const Profile &profile) {
 }
 
 std::string choice_text(const RONDO_Report &report) {
-  return label(report.algorithm, {report.radix, report.block_count, report.leaders,
-                                  parse_pattern(report.pattern).value_or(Pattern::none)});
+  return label(report.algorithm, parameters_of(report));
 }
 
 // Collective: plans the problem, which measures it unless the profile has a choice for the case.

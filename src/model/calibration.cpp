@@ -56,6 +56,12 @@ Acts acts_of(const Outlined &one, const Features &features, int nodes) {
   return acts;
 }
 
+double seconds_of(const Acts &acts, const CostModel &model) {
+  double seconds = 0;
+  for (std::size_t k = 0; k < prices; ++k) seconds += acts[k] * model.*machine_prices[k].of;
+  return seconds;
+}
+
 // One price after the other is put where the error is least for the others as they are. The error is a convex function,
 // so this comes to its least value within the bounds.
 CostModel fitted(std::span<const Timing> timings, const CostModel &before) {

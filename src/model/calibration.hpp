@@ -26,6 +26,9 @@ struct Timing {
 // nodes.
 Acts acts_of(const Outlined &one, const Features &features, int nodes);
 
+// What they take by these prices.
+double seconds_of(const Acts &acts, const CostModel &model);
+
 // The prices by which the times are estimated with the least error, relative to each; none is below a hundredth of what
 // it was before. What no exchange depends on, or what cannot be told from another price, stays near to what it was.
 CostModel fitted(std::span<const Timing> timings, const CostModel &before);

@@ -74,7 +74,7 @@ class WireSteps {
   [[nodiscard]] bool may_begin(std::size_t, const Start &) const { return true; }
   // The ranks that must go on before it may.
   void name_holding_up(std::size_t, const Start &, std::set<int> &) const {}
-  // Called at the end of a start, on the wires that the plan's next start will use (of two banks, those of the other):
+  // Called at the end of a start, on the wires that the plan's next start will use (those of the next bank):
   // begins to fetch what that start will write.
   void fetch_for_next() const {}
 

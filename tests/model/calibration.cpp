@@ -37,15 +37,10 @@ std::vector<Timing> times_on(const CostModel &machine, int ranks) {
   return timings;
 }
 
-double estimated(const Timing &one, const CostModel &model) {
-  double seconds = 0;
-  for (std::size_t k = 0; k < machine_prices.size(); ++k) seconds += one.acts[k] * model.*machine_prices[k].of;
-  return seconds;
-}
-
 TEST(Calibration, ActsByTheirPricesAreTheEstimate) {
   const CostModel other{.step = 3e-6, .message = 2e-6, .byte = 1e-9, .shared_step = 4e-7, .shared_byte = 2e-9};
-  for (const Timing &one : times_on(other, 9)) EXPECT_NEAR(estimated(one, other), one.seconds, 1e-6 * one.seconds);
+  for (const Timing &one : times_on(other, 9))
+    EXPECT_NEAR(seconds_of(one.acts, other), one.seconds, 1e-6 * one.seconds);
 }
 
 TEST(Calibration, FindsThePricesOfAMachine) {
