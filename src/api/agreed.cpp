@@ -166,10 +166,9 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   features.one_way = most.sent > 0 && most.both_ways == 0;
   features.shares_memory = most.shares_no_memory == 0;
   features.turns = most.turns;
-  if (only_shared) {
-    features.banks =
-        banks_for(features.one_way, most.turns, std::max(most.sent, most.received), static_cast<int>(most.node_ranks));
-  }
+  const std::int64_t most_moved = std::max(most.sent, most.received);
+  const int node_ranks = static_cast<int>(most.node_ranks);
+  if (only_shared) features.banks = banks_for(features.one_way, most.turns, most_moved, node_ranks);
   agreed.needs_messages = !only_shared || most.copies_by_messages != 0;
   agreed.most_received = most.received;
   agreed.send_allocated = most.send_not_allocated == 0;
@@ -177,8 +176,7 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.on_device = most.on_device != 0;
   // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
   // start would do half of it.
-  const std::int64_t held = most_in_inboxes(static_cast<int>(most.node_ranks));
-  agreed.exceeds_inboxes = std::max(most.sent, most.received) > held;
+  agreed.exceeds_inboxes = most_moved > most_in_inboxes(node_ranks);
   agreed.attaches_somewhere = (inputs.hints.progress_thread || agreed.exceeds_inboxes) && !inputs.hints.messages_only();
   agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
   const std::int64_t earlier = values[maxima.size()];

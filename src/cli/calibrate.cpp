@@ -161,8 +161,9 @@ Quality quality_of(const std::vector<Times> &all, const CostModel &model) {
   std::vector<double> off;
   for (const Times &times : all) {
     if (times.timings.empty()) continue;
-    for (const Timing &one : times.timings)
+    for (const Timing &one : times.timings) {
       off.push_back(std::abs(seconds_of(one.acts, model) / one.seconds - 1) * 100);
+    }
     const auto taken = std::min_element(
         times.timings.begin(), times.timings.end(),
         [&](const Timing &a, const Timing &b) { return seconds_of(a.acts, model) < seconds_of(b.acts, model); });

@@ -61,7 +61,7 @@ class RingEnd {
   std::int64_t cuts_;
   Places places_;
   std::vector<Run> runs_;
-  std::uint64_t before_ = 0;  // cuts, of all starts before
+  std::uint64_t before_ = 0;  // cuts, of the starts before
   std::int64_t done_ = 0;     // cuts, of the start under way
   std::size_t run_ = 0;       // the next byte: in which run, and where there
   std::int64_t used_ = 0;

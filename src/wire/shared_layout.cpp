@@ -52,16 +52,16 @@ std::int64_t most_in_inboxes(int ranks_of_node) {
   return ranks_of_node <= 16 ? of_few : of_inboxes / 5 * 2 / ranks_of_node;
 }
 
+std::int64_t most_in_inbox(int ranks_of_node) {
+  return std::max<std::int64_t>(most_in_inboxes(ranks_of_node) / std::max(1, ranks_of_node - 1), 16 * cache_line);
+}
+
 int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ranks_of_node) {
   constexpr std::int64_t most = 32;
   constexpr std::int64_t in_caches = 256 << 10;
   if (!one_way || turns == 1) return 2;
   const std::int64_t room = std::min(in_caches, 2 * most_in_inboxes(ranks_of_node));
   return static_cast<int>(std::clamp<std::int64_t>(room / std::max<std::int64_t>(1, most_moved), 2, most));
-}
-
-std::int64_t most_in_inbox(int ranks_of_node) {
-  return std::max<std::int64_t>(most_in_inboxes(ranks_of_node) / std::max(1, ranks_of_node - 1), 16 * cache_line);
 }
 
 SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers)
@@ -102,7 +102,7 @@ void SharedLayout::place_messages(const Schedule &schedule) {
   const int others = static_cast<int>(group_.members.size()) - 1;
   const int steps = static_cast<int>(schedule.steps.size());
   arrival_counters_ = others > 1 ? steps : 0;
-  bank_bytes_ = arrival_counters_ * static_cast<std::int64_t>(sizeof(ArrivalCounter));
+  offsets_.bank_bytes = arrival_counters_ * static_cast<std::int64_t>(sizeof(ArrivalCounter));
   table_.receives.reserve(schedule.receives.size());
   table_.sends.reserve(schedule.sends.size());
   table_.pieces.reserve(schedule.receives.size());
@@ -126,37 +126,37 @@ void SharedLayout::place_messages(const Schedule &schedule) {
 
 void SharedLayout::place_receive(const Schedule &schedule, int step, const Transfer &receive) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, receive.peer, receive.bytes, bank_bytes_, first_piece, 0};
+  SharedEnd end{step, 0, receive.peer, receive.bytes, offsets_.bank_bytes, first_piece, 0};
   if (pulled(receive.bytes)) {
-    bank_bytes_ += cache_line;
+    offsets_.bank_bytes += cache_line;
     table_.receives.push_back(end);
     return;
   }
   if (const auto shape = ring(receive.bytes)) {
-    bank_bytes_ += cache_line;
-    table_.pieces.push_back({Base::bank, bank_bytes_, shape->slots * shape->cut});
-    bank_bytes_ += shape->slots * shape->cut;
+    offsets_.bank_bytes += cache_line;
+    table_.pieces.push_back({Base::bank, offsets_.bank_bytes, shape->slots * shape->cut});
+    offsets_.bank_bytes += shape->slots * shape->cut;
     ++end.pieces;
   } else {
     end.free_from = receive.free_from;
     place_inbox(schedule, receive, end);
   }
-  bank_bytes_ = up_to_line(bank_bytes_);
+  offsets_.bank_bytes = up_to_line(offsets_.bank_bytes);
   table_.receives.push_back(end);
 }
 
 void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end) {
-  bank_bytes_ += (cuts(receive.bytes) - 1) * cache_line + flag_bytes;
+  offsets_.bank_bytes += (cuts(receive.bytes) - 1) * cache_line + flag_bytes;
   std::int64_t inbox = 0;
   for (const Slice &slice : schedule.slices_of(receive)) inbox += lands_in_scratch(schedule, slice) ? 0 : slice.length;
   // A short message shares its flag's cache line, so that one transfer between cores brings both.
-  if (inbox > cache_line - flag_bytes) bank_bytes_ = up_to_line(bank_bytes_);
+  if (inbox > cache_line - flag_bytes) offsets_.bank_bytes = up_to_line(offsets_.bank_bytes);
   for (const Slice &slice : schedule.slices_of(receive)) {
     if (lands_in_scratch(schedule, slice)) {
       table_.pieces.push_back({Base::scratch, slice.offset, slice.length});
     } else {
-      table_.pieces.push_back({Base::bank, bank_bytes_, slice.length});
-      bank_bytes_ += slice.length;
+      table_.pieces.push_back({Base::bank, offsets_.bank_bytes, slice.length});
+      offsets_.bank_bytes += slice.length;
     }
     ++end.pieces;
   }
@@ -164,8 +164,8 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
 
 void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, send.peer, send.bytes, bank_bytes_, first_piece, 0};
-  bank_bytes_ += flags_of_send(send.bytes) * cache_line;
+  SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0};
+  offsets_.bank_bytes += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes)) {
     for (const Slice &slice : schedule.slices_of(send)) {
       table_.pieces.push_back(source(slice));
@@ -189,11 +189,10 @@ Piece SharedLayout::source(const Slice &slice) const {
 }
 
 void SharedLayout::place_area(std::int64_t scratch_bytes) {
-  offsets_.scratch = bank_bytes_;
-  bank_bytes_ = whole(bank_bytes_ + scratch_bytes);
+  offsets_.scratch = offsets_.bank_bytes;
+  offsets_.bank_bytes = whole(offsets_.bank_bytes + scratch_bytes);
   const std::int64_t head_bytes = static_cast<std::int64_t>(sizeof(AreaHead)) + table_.bytes();
-  offsets_.banks = bank_bytes_ % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
-  offsets_.bank_bytes = bank_bytes_;
+  offsets_.banks = offsets_.bank_bytes % page == 0 ? up_to(page, head_bytes) : up_to_line(head_bytes);
   area_bytes_ = up_to(page, offsets_.bank(banks()));
   const auto place = [&](const std::optional<Extent> &buffer, std::int64_t &base) {
     if (!buffer) return;

@@ -44,13 +44,14 @@ struct SharedGroup {
 // inboxes stay in the caches then, and attaching costs more than the second copy (docs/performance.md); on a node of
 // many ranks a plan has 32 MiB for the two banks of all.
 std::int64_t most_in_inboxes(int ranks_of_node);
+// As much as one message may have of it.
+std::int64_t most_in_inbox(int ranks_of_node);
+
 // How many starts have a bank of their own, where no rank sends or receives more than `most_moved` bytes in one. A rank
 // that also receives waits for others in each start, so that two banks are all that it can use. Where each rank only
 // sends or only receives (`one_way`) and ranks take turns on a core, more banks spare them a change of turns in each
 // start: as many as the caches hold.
 int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ranks_of_node);
-// As much as one message may have of what inboxes may hold.
-std::int64_t most_in_inbox(int ranks_of_node);
 
 // The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
 // space there are.
@@ -69,7 +70,7 @@ class SharedLayout {
   [[nodiscard]] const AreaOffsets &offsets() const { return offsets_; }
   [[nodiscard]] std::int64_t area_bytes() const { return area_bytes_; }
   [[nodiscard]] int banks() const { return group_.banks; }
-  [[nodiscard]] std::int64_t bank_bytes() const { return bank_bytes_; }
+  [[nodiscard]] std::int64_t bank_bytes() const { return offsets_.bank_bytes; }
   [[nodiscard]] int arrival_counters() const { return arrival_counters_; }
   // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.
   [[nodiscard]] bool reads_once() const { return reads_once_; }
@@ -103,9 +104,8 @@ class SharedLayout {
   bool steps_disjoint_;  // the schedule is
   bool reads_once_;
   SharedTable table_;
-  AreaOffsets offsets_;
-  int arrival_counters_ = 0;     // of each bank, at its begin
-  std::int64_t bank_bytes_ = 0;  // so far, while messages are placed
+  AreaOffsets offsets_;       // of a bank the bytes so far, while messages are placed
+  int arrival_counters_ = 0;  // of each bank, at its begin
   std::int64_t area_bytes_ = 0;
 };
 

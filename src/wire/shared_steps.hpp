@@ -50,11 +50,10 @@ struct Pull {
 // nothing can be attached, they pass through rings of cuts (wire/ring_end.hpp). Whoever copies out of shared memory
 // takes the cache lines, too, for the next who writes there (wire/copy.hpp).
 //
-// Areas are double buffers: their two banks serve starts by turns. For start n a sender may write to b's bank once b
-// has completed start n - 2, which used the same bank. b has done so if it has begun start n - 1. A sender that
-// received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the number of
-// the start that b has begun last. With more banks the same holds for the start that used the bank before: ranks that
-// only send run ahead by as many starts as there are banks (src/api/reserve.cpp says where).
+// The banks of areas, two or more, serve starts by turns. With B of them, for start n a sender may write to b's bank
+// once b has completed start n - B, which used the same bank. b has done so if it has begun start n - B + 1. A sender
+// that received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the
+// number of the start that b has begun last. So a rank that only sends is ahead by B starts at most (banks_for).
 //
 // A place in b's scratch may hold a block of an earlier step of the same start. A sender that is to write there waits
 // with its step until b's mark, in b's area, says that b has come to the step from which the place is free. That step
@@ -222,7 +221,7 @@ class SharedSteps : public WireSteps {
   Flag *come_to_ = nullptr;     // likewise, if another rank waits for it
   int bank_;
   std::uint64_t banks_ = 2;
-  std::uint64_t starts_before_ = 0;  // the one under way that have used the bank
+  std::uint64_t starts_before_ = 0;  // before the one under way, that have used the bank
   std::vector<StepRanges> steps_;
   std::vector<BoundCopy> pushes_;
   std::vector<Signal> signals_;

@@ -39,8 +39,9 @@ std::vector<Timing> times_on(const CostModel &machine, int ranks) {
 
 TEST(Calibration, ActsByTheirPricesAreTheEstimate) {
   const CostModel other{.step = 3e-6, .message = 2e-6, .byte = 1e-9, .shared_step = 4e-7, .shared_byte = 2e-9};
-  for (const Timing &one : times_on(other, 9))
+  for (const Timing &one : times_on(other, 9)) {
     EXPECT_NEAR(seconds_of(one.acts, other), one.seconds, 1e-6 * one.seconds);
+  }
 }
 
 TEST(Calibration, FindsThePricesOfAMachine) {
