@@ -6,6 +6,7 @@
 
 #include "exchange/error.hpp"
 #include "rondo/rondo.h"
+#include "wire/held_type.hpp"
 
 namespace rondo::internal {
 
@@ -50,6 +51,7 @@ int remember(const Error &error) noexcept;
 template <class Work>
 int guarded(Work &&work) noexcept {
   try {
+    const TypesFreedAtEnd types_freed_at_end;
     work();
     return MPI_SUCCESS;
   } catch (const Error &error) {

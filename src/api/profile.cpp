@@ -76,8 +76,9 @@ MeasuredChoice choice_of(const Json &json) {
 
 // ---- Prices ----
 
+// Never to nothing, which is no price.
 double rounded_to(double value, double unit) {
-  return std::round(value / unit) * unit;
+  return std::max(std::round(value / unit), 1.0) * unit;
 }
 
 void write_times(Json &json, const char *key, const NativeTimes &times) {

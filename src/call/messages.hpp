@@ -9,6 +9,7 @@
 
 #include "call/arguments.hpp"
 #include "wire/datatype.hpp"
+#include "wire/held_type.hpp"
 #include "wire/neighbors.hpp"
 #include "wire/packing.hpp"
 #include "wire/side.hpp"

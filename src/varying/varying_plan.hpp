@@ -17,6 +17,7 @@
 #include "varying/varying_exchange.hpp"
 #include "wire/channel.hpp"
 #include "wire/datatype.hpp"
+#include "wire/held_type.hpp"
 #include "wire/packing.hpp"
 
 namespace rondo::internal {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "wire/await.hpp"
+#include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/merged_groups.hpp"
@@ -77,6 +78,7 @@ OpenDuplicates &open_duplicates() {
 }
 
 extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
+  const TypesFreedAtEnd types_freed_at_end;
   auto *cached = static_cast<Cached *>(value);
   *cached->user = MPI_COMM_NULL;
   delete cached;
@@ -104,6 +106,7 @@ void call_first_at_finalize() {
 
 // MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
 extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
+  const TypesFreedAtEnd types_freed_at_end;
   call_first_at_finalize();
   if (const int plans = live_plans.load(); plans > 0) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");

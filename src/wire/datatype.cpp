@@ -59,10 +59,6 @@ struct Envelope {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
 };
 
-bool is_named(MPI_Datatype type) {
-  return Envelope(type).combiner == MPI_COMBINER_NAMED;
-}
-
 DatatypeShape measure(MPI_Datatype type) {
   MPI_Count size = 0;
   MPI_Count lower_bound = 0;
@@ -132,6 +128,10 @@ void check_committed(MPI_Datatype type, const char *side, MPI_Comm packing) {
 
 }  // namespace
 
+bool is_named(MPI_Datatype type) {
+  return Envelope(type).combiner == MPI_COMBINER_NAMED;
+}
+
 DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing) {
   if (type == MPI_DATATYPE_NULL) throw Error(Fault::type, fmt::format("the {} datatype is MPI_DATATYPE_NULL", side));
   const ErrorsReturned returned;
@@ -142,21 +142,6 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing) {
   check_committed(type, side, packing);
   shape.dense = is_dense(type, shape, packing);
   return shape;
-}
-
-HeldType::HeldType(MPI_Datatype type) : type_(type), owned_(!is_named(type)) {
-  if (!owned_) return;
-  // A duplicate would have the program's attributes, too, by calls of its functions.
-  check_mpi(MPI_Type_contiguous(1, type, &type_), "MPI_Type_contiguous");
-  const int code = MPI_Type_commit(&type_);
-  if (code != MPI_SUCCESS) MPI_Type_free(&type_);
-  check_mpi(code, "MPI_Type_commit");
-}
-
-HeldType::HeldType(HeldType &&other) noexcept : type_(other.type_), owned_(std::exchange(other.owned_, false)) {}
-
-HeldType::~HeldType() {
-  if (owned_ && mpi_is_up()) MPI_Type_free(&type_);
 }
 
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {

@@ -29,6 +29,9 @@ struct DatatypeShape {
   }
 };
 
+// Whether the type is one of MPI's own, which is never freed.
+bool is_named(MPI_Datatype type);
+
 // Throws Error (type) for a null, freed or uncommitted datatype; `side` ("send", "receive") goes into the message.
 // `packing` is any communicator whose errors are returned: MPI packs on one.
 DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);
@@ -36,21 +39,5 @@ DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);
 // The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Empty
 // optional where the type is too long to be looked at byte by byte.
 std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing);
-
-// A datatype that stays usable when the caller frees his: MPI lets a type be freed after init. The MPI library deletes
-// the attributes of the caller's when this one is gone, too.
-class HeldType {
- public:
-  explicit HeldType(MPI_Datatype type);
-  HeldType(HeldType &&other) noexcept;
-  HeldType &operator=(HeldType &&) = delete;
-  ~HeldType();
-
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
-
- private:
-  MPI_Datatype type_;
-  bool owned_;
-};
 
 }  // namespace rondo::internal

@@ -11,6 +11,7 @@
 
 #include "exchange/exchange.hpp"
 #include "wire/datatype.hpp"
+#include "wire/held_type.hpp"
 
 namespace rondo::internal {
 

@@ -441,6 +441,16 @@ TEST_F(Calibrated, WhatIsMeasuredGoesBesideThem) {
   EXPECT_LE(json["measured"].size(), 1);  // none where the machine was too busy to time two candidates
 }
 
+TEST_F(Calibrated, APriceOfAlmostNothingStaysAPrice) {
+  write_prices(1e-12, 1e-9);
+  Uniform(64).plan(Fresh().get(), with_profile());
+
+  const auto one = nlohmann::json::parse(content())["prices"].begin()->front();
+  EXPECT_GT(one["nanoseconds"]["message"], 0);
+  EXPECT_GT(one["native_microseconds"]["8"], 0);
+  Uniform(64).plan(Fresh().get(), with_profile(false));
+}
+
 TEST_F(Calibrated, AnotherMachinesPricesAreLeftAlone) {
   write_prices(50, 1);
   auto json = nlohmann::json::parse(content());

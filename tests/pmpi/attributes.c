@@ -1,9 +1,12 @@
 /* Attributes of the program's, on a communicator and on a datatype, whose functions are called just when MPI says so.
  *
  * A delete function makes calls on the communicator that is freed. Ranks set the attribute at different times, so that
- * what else is kept for the communicator is deleted before it on some ranks, and after it on others.
+ * what else is kept for the communicator is deleted before it on some ranks, and after it on others. In one case it
+ * frees another communicator, whose own delete function makes the calls on the first.
  *
- * A datatype with gaps has an attribute that must not be copied. The program never duplicates it. */
+ * A datatype with gaps has an attribute that must not be copied. The program never duplicates it. The delete function
+ * of another makes a call of its own, whenever it comes: in an MPI call of the same kind, too, that had been the last
+ * to need the type. */
 #include "printed.h"
 
 #include <stdlib.h>
@@ -13,11 +16,15 @@ enum { most_ranks = 8 };
 static int rank, ranks, copied;
 static long wrong;
 
-static void call(MPI_Comm comm, int salt) {
+static void call_as(int rank_in_comm, MPI_Comm comm, int salt) {
   int out[most_ranks], in[most_ranks];
-  for (int i = 0; i < ranks; ++i) out[i] = rank * 100 + i + salt;
+  for (int i = 0; i < ranks; ++i) out[i] = rank_in_comm * 100 + i + salt;
   MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comm);
-  for (int i = 0; i < ranks; ++i) wrong += in[i] != i * 100 + rank + salt;
+  for (int i = 0; i < ranks; ++i) wrong += in[i] != i * 100 + rank_in_comm + salt;
+}
+
+static void call(MPI_Comm comm, int salt) {
+  call_as(rank, comm, salt);
 }
 
 static int call_once_more(MPI_Comm comm, int keyval, void *value, void *extra) {
@@ -36,6 +43,42 @@ static void free_communicator_whose_attribute_calls(int before_on_rank) {
   if (rank != before_on_rank) MPI_Comm_set_attr(comm, keyval, NULL);
   MPI_Comm_free(&comm);
   MPI_Comm_free_keyval(&keyval);
+}
+
+static MPI_Comm outer, inner;
+
+static int free_inner(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  return MPI_Comm_free(&inner);
+}
+
+static int call_on_outer(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  call(outer, 70);
+  return MPI_SUCCESS;
+}
+
+/* The handle of the first one is soon that of a communicator with its ranks in another order. */
+static void free_communicator_in_the_end_of_another(int attribute_is_first) {
+  int frees, calls;
+  MPI_Comm freed, next[4];
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_inner, &frees, NULL);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_on_outer, &calls, NULL);
+  MPI_Comm_dup(MPI_COMM_WORLD, &outer);
+  MPI_Comm_dup(MPI_COMM_WORLD, &inner);
+  if (attribute_is_first) MPI_Comm_set_attr(outer, frees, NULL);
+  for (int salt = 0; salt < 5; ++salt) call(outer, salt);
+  if (!attribute_is_first) MPI_Comm_set_attr(outer, frees, NULL);
+  MPI_Comm_set_attr(inner, calls, NULL);
+  freed = outer;
+  MPI_Comm_free(&freed);
+  for (int i = 0; i < 4; ++i) {
+    MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 == 0 ? -rank : rank, &next[i]);
+    for (int salt = 0; salt < 5; ++salt) call_as(i % 2 == 0 ? ranks - 1 - rank : rank, next[i], salt);
+  }
+  for (int i = 0; i < 4; ++i) MPI_Comm_free(&next[i]);
+  MPI_Comm_free_keyval(&frees);
+  MPI_Comm_free_keyval(&calls);
 }
 
 static int refuse_to_copy(MPI_Datatype type, int keyval, void *extra, void *from, void *to, int *flag) {
@@ -67,14 +110,19 @@ static void exchange(MPI_Datatype type, int persistent) {
   }
 }
 
-static void exchange_type_with_attribute(MPI_Type_copy_attr_function *copy) {
-  int keyval;
+static MPI_Datatype gapped_type(void) {
   MPI_Datatype vector, gapped;
-  MPI_Type_create_keyval(copy, free_value, &keyval, NULL);
   MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
   MPI_Type_create_resized(vector, 0, 4 * sizeof(int), &gapped);
   MPI_Type_free(&vector);
   MPI_Type_commit(&gapped);
+  return gapped;
+}
+
+static void exchange_type_with_attribute(MPI_Type_copy_attr_function *copy) {
+  int keyval;
+  MPI_Datatype gapped = gapped_type();
+  MPI_Type_create_keyval(copy, free_value, &keyval, NULL);
   MPI_Type_set_attr(gapped, keyval, malloc(64));
   for (int i = 0; i < 12; ++i) exchange(gapped, i % 3 == 2);
   MPI_Type_free(&gapped);
@@ -82,13 +130,68 @@ static void exchange_type_with_attribute(MPI_Type_copy_attr_function *copy) {
   call(MPI_COMM_WORLD, 0);
 }
 
+static int call_of_another_kind(MPI_Datatype type, int keyval, void *value, void *extra) {
+  (void)type, (void)keyval, (void)value, (void)extra;
+  call(MPI_COMM_WORLD, 90);
+  return MPI_SUCCESS;
+}
+
+/* All ranks are neighbours, or those one before and one after in a ring. */
+static MPI_Comm graph_of(int is_ring) {
+  int neighbors[most_ranks], number = 0;
+  MPI_Comm graph;
+  for (int i = 0; i < ranks; ++i) {
+    const int distance = (i - rank + ranks) % ranks;
+    if (!is_ring || distance == 1 || distance == ranks - 1) neighbors[number++] = i;
+  }
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, number, neighbors, MPI_UNWEIGHTED, number, neighbors, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &graph);
+  return graph;
+}
+
+static void exchange_with_neighbors(MPI_Comm graph, MPI_Datatype type) {
+  int out[4 * most_ranks], in[4 * most_ranks], counts[most_ranks], places[most_ranks];
+  int sources[most_ranks], destinations[most_ranks], weights[most_ranks];
+  int in_degree, out_degree, weighted;
+  MPI_Dist_graph_neighbors_count(graph, &in_degree, &out_degree, &weighted);
+  MPI_Dist_graph_neighbors(graph, in_degree, sources, weights, out_degree, destinations, weights);
+  for (int i = 0; i < in_degree; ++i) counts[i] = 1, places[i] = i;
+  for (int i = 0; i < 4 * in_degree; ++i) out[i] = rank * 1000 + destinations[i / 4] * 10 + i % 4, in[i] = -1;
+  MPI_Neighbor_alltoallv(out, counts, places, type, in, counts, places, type, graph);
+  for (int i = 0; i < 4 * in_degree; ++i) {
+    wrong += in[i] != (i % 2 != 0 ? -1 : sources[i / 4] * 1000 + rank * 10 + i % 4);
+  }
+}
+
+/* The type is needed last in a call between neighbours, and given up in a call between others. */
+static void exchange_type_whose_end_calls(void) {
+  int keyval;
+  MPI_Datatype plain = gapped_type();
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, call_of_another_kind, &keyval, NULL);
+  for (int round = 0; round < 6; ++round) {
+    MPI_Datatype gapped = gapped_type();
+    MPI_Comm graph = graph_of(round % 2), other = graph_of(1 - round % 2);
+    MPI_Type_set_attr(gapped, keyval, NULL);
+    for (int i = 0; i < 4; ++i) exchange_with_neighbors(graph, gapped);
+    MPI_Type_free(&gapped);
+    MPI_Comm_free(&graph);
+    exchange_with_neighbors(other, plain);
+    MPI_Comm_free(&other);
+    call(MPI_COMM_WORLD, round);
+  }
+  MPI_Type_free(&plain);
+  MPI_Type_free_keyval(&keyval);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (int i = 0; i < ranks; ++i) free_communicator_whose_attribute_calls(i);
+  for (int i = 0; i < 4; ++i) free_communicator_in_the_end_of_another(i % 2);
   exchange_type_with_attribute(refuse_to_copy);
   exchange_type_with_attribute(MPI_TYPE_DUP_FN);
+  exchange_type_whose_end_calls();
   print("%ld wrong, %d copied\n", wrong, copied);
   print_all();
   MPI_Finalize();

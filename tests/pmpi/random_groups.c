@@ -1,6 +1,10 @@
 /* Communicators of groups drawn at random, the same on all ranks: which ranks of the world, in which order. Calls on
  * several of them by turns, on the world among them, then some are freed and others drawn. Ranks that are in one and
- * not in another have made different numbers of calls. What has come is compared with what was sent. */
+ * not in another have made different numbers of calls. What has come is compared with what was sent.
+ *
+ * Some have an attribute, which each rank sets before their first calls or after them. When such a communicator is
+ * freed, the attribute's delete function frees a duplicate of it, which may have such an attribute, too, and makes
+ * calls on all communicators that are being freed. */
 #include "printed.h"
 
 #include <stdlib.h>
@@ -16,6 +20,44 @@ static unsigned draw(unsigned below) {
   return (state >> 8) % below;
 }
 
+static void call(MPI_Comm comm, int kind, int ints);
+
+/* A communicator whose attribute this is, the duplicate that it frees, and the one that frees it. */
+struct end {
+  MPI_Comm comm;
+  struct end *inner, *outer;
+};
+
+static int end_keyval;
+
+static int end_communicator(MPI_Comm comm, int keyval, void *value, void *extra) {
+  struct end *const own = value;
+  const int kind = own->inner == NULL ? 0 : 1;
+  (void)comm, (void)keyval, (void)extra;
+  if (own->inner != NULL) {
+    MPI_Comm freed = own->inner->comm;
+    MPI_Comm_free(&freed);
+  }
+  for (const struct end *one = own; one != NULL; one = one->outer) call(one->comm, kind, 3);
+  free(own);
+  return MPI_SUCCESS;
+}
+
+static struct end *set_end(MPI_Comm comm, int depth, struct end *outer) {
+  struct end *const own = malloc(sizeof(*own));
+  const int later = (int)draw((unsigned)ranks + 1);
+  *own = (struct end){comm, NULL, outer};
+  if (depth > 0) {
+    MPI_Comm inner;
+    MPI_Comm_dup(comm, &inner);
+    own->inner = set_end(inner, depth - 1, own);
+  }
+  if (later != rank) MPI_Comm_set_attr(comm, end_keyval, own);
+  for (int i = 0; i < 3; ++i) call(comm, 0, 2);
+  if (later == rank) MPI_Comm_set_attr(comm, end_keyval, own);
+  return own;
+}
+
 /* A rank is in it by one of these, and its place is drawn, too. */
 static MPI_Comm draw_communicator(void) {
   MPI_Comm made;
@@ -28,6 +70,9 @@ static MPI_Comm draw_communicator(void) {
   }
   if (members == 0) members = (1U << ranks) - 1;
   MPI_Comm_split(MPI_COMM_WORLD, (members >> rank & 1) != 0 ? 0 : MPI_UNDEFINED, key, &made);
+  const unsigned before = state;
+  if (made != MPI_COMM_NULL && draw(4) == 0) set_end(made, (int)draw(4), NULL);
+  state = before + 1; /* for ranks that are not in it, too */
   return made;
 }
 
@@ -67,6 +112,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_communicator, &end_keyval, NULL);
   for (int i = 0; i < open; ++i) comms[i] = draw_communicator();
   for (int time = 0; time < times; ++time) {
     const int which = (int)draw(open + 1), kind = (int)draw(3), ints = draw(4) == 0 ? 3000 : 1 + (int)draw(20);
@@ -78,6 +124,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < open; ++i) {
     if (comms[i] != MPI_COMM_NULL) MPI_Comm_free(&comms[i]);
   }
+  MPI_Comm_free_keyval(&end_keyval);
   print("%ld calls, %ld wrong\n", calls, wrong);
   print_all();
   MPI_Finalize();

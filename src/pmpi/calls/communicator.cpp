@@ -12,6 +12,7 @@
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/neighbor_order.hpp"
@@ -24,6 +25,7 @@ namespace {
 using Table = HandleTable<MPI_Comm, Communicator>;
 
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
+  const TypesFreedAtEnd types_freed_at_end;
   auto *communicator = static_cast<Communicator *>(value);
   Table::erase(comm);
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
@@ -222,23 +224,28 @@ constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
 namespace {
 
-// Of the communicator that this thread frees.
-thread_local std::uint64_t freed_bits = bits_of(MPI_COMM_NULL);
+constinit thread_local const Freeing *innermost_freeing = nullptr;
 
 }  // namespace
 
-Freeing::Freeing(MPI_Comm comm) : before_(freed_bits) {
-  freed_bits = bits_of(comm);
+Freeing::Freeing(MPI_Comm comm) : comm_(comm), outer_(innermost_freeing) {
+  innermost_freeing = this;
   last_communicator = {};  // whose look-up would not see that
 }
 
 Freeing::~Freeing() {
-  freed_bits = before_;
+  innermost_freeing = outer_;
+}
+
+bool Freeing::frees(MPI_Comm comm) {
+  const Freeing *freeing = innermost_freeing;
+  while (freeing != nullptr && freeing->comm_ != comm) freeing = freeing->outer_;
+  return freeing != nullptr;
 }
 
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
-  if (bits_of(comm) == freed_bits) return nullptr;
+  if (Freeing::frees(comm)) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
   if (found != nullptr) last_communicator = {bits_of(comm), found, now};
@@ -246,6 +253,7 @@ Communicator *look_up_communicator(MPI_Comm comm) {
 }
 
 void close_communicators() {
+  const TypesFreedAtEnd types_freed_at_end;
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
   std::vector<MPI_Comm> open;
   Table::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });

@@ -133,9 +133,9 @@ extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
 
-// For as long as it lives, this thread frees a communicator. Calls in callbacks of the program's, which come when what
-// is kept for the communicator has been deleted, are left to the MPI library: nothing that was kept anew would be
-// deleted.
+// For as long as it lives, this thread frees a communicator. Calls on it in callbacks of the program's, which come when
+// what is kept for the communicator has been deleted, are left to the MPI library: nothing that was kept anew would be
+// deleted. A callback may free another communicator, whose callbacks may call on the first.
 class Freeing {
  public:
   explicit Freeing(MPI_Comm comm);
@@ -143,8 +143,12 @@ class Freeing {
   Freeing(const Freeing &) = delete;
   Freeing &operator=(const Freeing &) = delete;
 
+  // Whether this thread is freeing this communicator.
+  static bool frees(MPI_Comm comm);
+
  private:
-  const std::uint64_t before_;
+  const MPI_Comm comm_;
+  const Freeing *const outer_;
 };
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.

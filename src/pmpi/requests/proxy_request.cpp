@@ -10,6 +10,7 @@
 #include "pmpi/requests/poll.hpp"
 #include "pmpi/requests/raise.hpp"
 #include "wire/agreement.hpp"
+#include "wire/held_type.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::internal::pmpi {
@@ -146,6 +147,7 @@ int ProxyRequest::retire(MPI_Request *request, MPI_Status *status) {
 }
 
 void ProxyRequest::free(ProxyRequest *proxy, MPI_Request *request) {
+  const TypesFreedAtEnd types_freed_at_end;
   std::unique_ptr<ProxyRequest> owned(proxy);
   *request = MPI_REQUEST_NULL;
   if (owned->active_ && !owned->complete()) {
@@ -161,6 +163,7 @@ int ProxyRequest::raise(const Error &error) const {
 }
 
 void close_proxies() {
+  const TypesFreedAtEnd types_freed_at_end;
   if (Orphans *const list = orphans.load()) {
     for (Poll poll; list->reap(); poll.pause()) {
     }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exchange/error.hpp"
+#include "wire/held_type.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -22,6 +23,7 @@ template <class Work>
 int or_raise(MPI_Comm comm, Work &&work) {
   std::optional<Error> fault;
   try {
+    const TypesFreedAtEnd types_freed_at_end;
     return work();
   } catch (Error &error) {
     fault = std::move(error);

@@ -1,0 +1,38 @@
+#include "wire/held_type.hpp"
+
+#include "wire/datatype.hpp"
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal {
+
+constinit thread_local int TypesFreedAtEnd::lives_ = 0;
+constinit thread_local HeldType::Own *TypesFreedAtEnd::given_up_ = nullptr;
+
+HeldType::HeldType(MPI_Datatype type) : type_(type) {
+  if (is_named(type)) return;
+  own_ = std::make_unique<Own>();
+  // A duplicate would have the program's attributes, too, by calls of its functions.
+  check_mpi(MPI_Type_contiguous(1, type, &type_), "MPI_Type_contiguous");
+  const int code = MPI_Type_commit(&type_);
+  if (code != MPI_SUCCESS) MPI_Type_free(&type_);
+  check_mpi(code, "MPI_Type_commit");
+  own_->type = type_;
+}
+
+HeldType::~HeldType() {
+  if (own_ == nullptr) return;
+  own_->next = TypesFreedAtEnd::given_up_;
+  TypesFreedAtEnd::given_up_ = own_.release();
+  if (TypesFreedAtEnd::lives_ == 0) TypesFreedAtEnd::free_given_up();
+}
+
+// A delete function may come here in turn, and finds what is left.
+void TypesFreedAtEnd::free_given_up() noexcept {
+  while (given_up_ != nullptr) {
+    const std::unique_ptr<HeldType::Own> own(given_up_);
+    given_up_ = own->next;
+    if (mpi_is_up()) MPI_Type_free(&own->type);
+  }
+}
+
+}  // namespace rondo::internal
