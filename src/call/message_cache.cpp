@@ -1,6 +1,8 @@
 #include "call/message_cache.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "wire/type_cache.hpp"
@@ -36,6 +38,10 @@ bool MessageCache::KeptSide::equals(const SideArguments &given) const {
          same(displs, static_cast<const std::byte *>(given.displs)) && same(types, given.types);
 }
 
+bool MessageCache::KeptSide::has(MPI_Datatype type) const {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
 std::size_t MessageCache::KeptSide::bytes() const {
   return counts.size() + displs.size() + types.size() * sizeof(MPI_Datatype);
 }
@@ -65,10 +71,23 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
   return {found_, false};
 }
 
+void MessageCache::forget(MPI_Datatype type) {
+  found_.reset();
+  for (auto kept = kept_.begin(); kept != kept_.end();) {
+    const auto next = std::next(kept);
+    if (kept->send.has(type) || kept->receive.has(type)) drop(kept);
+    kept = next;
+  }
+}
+
+void MessageCache::drop(std::list<Kept>::iterator kept) {
+  bytes_ -= static_cast<std::int64_t>(kept->bytes);
+  kept_.erase(kept);
+}
+
 void MessageCache::evict() {
   while (!kept_.empty() && (kept_.size() > most_entries || bytes_ > most_bytes_)) {
-    bytes_ -= static_cast<std::int64_t>(kept_.back().bytes);
-    kept_.pop_back();
+    drop(std::prev(kept_.end()));
   }
 }
 

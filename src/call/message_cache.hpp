@@ -22,6 +22,8 @@ class MessageCache {
   };
   // Throws Error for bad arguments, as read_messages does.
   Found find(const CallArguments &arguments, const Peers &peers);
+  // Drops what it has of calls with this datatype. Not while one of them is under way. Local.
+  void forget(MPI_Datatype type);
 
  private:
   static constexpr std::size_t most_entries = 16;
@@ -38,6 +40,7 @@ class MessageCache {
 
     KeptSide(const SideArguments &given, int entries, bool each_type);
     [[nodiscard]] bool equals(const SideArguments &given) const;
+    [[nodiscard]] bool has(MPI_Datatype type) const;
     [[nodiscard]] std::size_t bytes() const;
   };
   struct Kept {
@@ -50,6 +53,7 @@ class MessageCache {
   };
 
   [[nodiscard]] static bool serves(const Kept &kept, const CallArguments &arguments);
+  void drop(std::list<Kept>::iterator kept);
   void evict();
 
   std::int64_t most_bytes_;

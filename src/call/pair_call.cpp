@@ -74,9 +74,9 @@ void PairCall::or_give_up(Work &&work) {
   }
 }
 
-void PairCall::aim(PairExchange &exchange, const std::shared_ptr<const Messages> &messages, void *send, void *receive) {
+void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send, void *receive) {
   exchange_ = &exchange;
-  if (messages_ != messages) messages_ = messages;
+  messages_ = &messages;
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
   exchange.check_usable(ways_ == Ways::links_and_messages);
@@ -152,8 +152,8 @@ void PairCall::start_mpi_receives() {
     if (link(message) != nullptr) continue;
     begin_message({message.address(receive_), message.count, message.type}, "MPI_Irecv",
                   [&](const TypedMessage &elements, MPI_Request *request) {
-                    return MPI_Irecv(elements.buffer, elements.count, elements.type, message.peer, exchange_->tag(),
-                                     exchange_->comm(), request);
+                    return MPI_Irecv(elements.buffer, elements.count, elements.type, exchange_->address(message.peer),
+                                     exchange_->tag(), exchange_->comm(), request);
                   });
     ++receives_;
   }
@@ -184,8 +184,8 @@ void PairCall::start_send(const Message &message) {
   begin_message(packs ? TypedPiece{data, message.bytes, MPI_BYTE}
                       : TypedPiece{message.address(send_), message.count, message.type},
                 "MPI_Isend", [&](const TypedMessage &elements, MPI_Request *request) {
-                  return MPI_Isend(elements.buffer, elements.count, elements.type, message.peer, exchange_->tag(),
-                                   exchange_->comm(), request);
+                  return MPI_Isend(elements.buffer, elements.count, elements.type, exchange_->address(message.peer),
+                                   exchange_->tag(), exchange_->comm(), request);
                 });
 }
 
@@ -297,7 +297,7 @@ bool PairCall::complete_but_cut(int code, const char *call) {
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     const int error = class_of_mpi(statuses_[i].MPI_ERROR);
     if (error == MPI_ERR_TRUNCATE) {
-      if (!mismatch_) mismatch_ = too_long(statuses_[i].MPI_SOURCE);
+      if (!mismatch_) mismatch_ = too_long(exchange_->peer_at(statuses_[i].MPI_SOURCE));
     } else if (error != MPI_SUCCESS && error != MPI_ERR_PENDING) {
       check_mpi(statuses_[i].MPI_ERROR, call);
     }

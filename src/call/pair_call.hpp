@@ -32,9 +32,9 @@ class PairCall {
   PairCall(const PairCall &) = delete;
   PairCall &operator=(const PairCall &) = delete;
 
-  // What the next start is to move, and by which exchange, which lives as long as that takes. Throws Error where that
+  // What the next start is to move, and by which exchange, which live as long as that takes. Throws Error where that
   // has been broken off; takes the memory.
-  void aim(PairExchange &exchange, const std::shared_ptr<const Messages> &messages, void *send, void *receive);
+  void aim(PairExchange &exchange, const Messages &messages, void *send, void *receive);
 
   // Where one of these three functions throws Error, the exchange is broken off: what has been sent and received in
   // part cannot be told from later data. Not so where a block that comes by a link is not as long as expected (Error,
@@ -118,7 +118,7 @@ class PairCall {
 
   PairExchange *exchange_ = nullptr;
   const Ways ways_;
-  std::shared_ptr<const Messages> messages_;
+  const Messages *messages_ = nullptr;
   void *send_ = nullptr;
   void *receive_ = nullptr;
 

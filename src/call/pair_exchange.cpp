@@ -1,5 +1,6 @@
 #include "call/pair_exchange.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -30,11 +31,16 @@ std::int64_t least_by_message(const NodeLinks &links, bool may_have_device_memor
 
 }  // namespace
 
-std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes &wishes, std::optional<Error> fault,
-                                           bool &any) {
+std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes &wishes, WorldRanks world_ranks,
+                                           std::optional<Error> fault, AgreedByAll &all) {
   const Node &node = channel.duplicate->node();
-  std::array<std::int64_t, 6> agreed{wishes.messages_only ? 1 : 0,     wishes.node_size, -wishes.node_size,
-                                     may_have_device_memory() ? 1 : 0, node.turns(),     any ? 1 : 0};
+  std::array<std::int64_t, 7> agreed{wishes.messages_only ? 1 : 0,
+                                     wishes.node_size,
+                                     -wishes.node_size,
+                                     may_have_device_memory() ? 1 : 0,
+                                     node.turns(),
+                                     all.repeated,
+                                     all.tag};
   std::vector<int> node_of;
   std::shared_ptr<CallLinks> made;
   if (!fault) fault = wishes.fault;
@@ -42,12 +48,13 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
     fault = fault_of([&] {
       made = std::make_shared<CallLinks>();
       made->wishes_ = wishes;
+      made->world_ranks_ = std::move(world_ranks);
       node_of = wishes.node_size > 0 ? pretend_nodes(node.node_of(), wishes.node_size) : node.node_of();
     });
   }
   Agreement &agreement = channel.duplicate->agreement();
   agreement.agree(agreed, fault, drive_what_runs);
-  any = agreed[5] != 0;
+  all = {agreed[5], agreed[6]};
   if (agreed[1] != -agreed[2]) throw Error(Fault::hint, "RONDO_NODE_SIZE is not the same on all ranks");
   const int ranks = channel.ranks();
   made->leaves_nodes_ = agreed[0] != 0 || node.local_ranks() < ranks || (agreed[1] > 0 && agreed[1] < ranks);
@@ -99,7 +106,7 @@ bool PairExchange::has_links(Duplicate &known) {
 
 std::shared_ptr<PairExchange> PairExchange::open(MPI_Comm user, const Wishes &wishes, Brought brought) {
   const Channel channel = open_channel(user, drive_what_runs);
-  channel.open_messages();
+  if (!WorldMessages::of_process().is_open()) channel.open_messages();
   return made_on(channel, wishes, std::move(brought));
 }
 
@@ -114,25 +121,39 @@ std::shared_ptr<PairExchange> PairExchange::join(const std::shared_ptr<Duplicate
 // The links are those that are kept with the ranks. Where there are none, or some rank has given them up, new ones are
 // made, by the wishes of the first.
 std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, const Wishes &first, Brought &&brought) {
+  WorldMessages &world = WorldMessages::of_process();
+  std::shared_ptr<void> &kept = kept_links(*channel.duplicate);
+  auto links = std::static_pointer_cast<CallLinks>(kept);  // on all ranks or on none
   std::shared_ptr<PairExchange> made;
-  const auto no_memory = fault_of([&] {
+  WorldRanks world_ranks;
+  const auto fault = fault_of([&] {
     made = std::make_shared<PairExchange>();
     made->channel_ = channel;
+    if (links == nullptr && world.is_open()) world_ranks = WorldMessages::ranks_of(*channel.user);
   });
-  if (!brought.fault) brought.fault = no_memory;
-  std::shared_ptr<void> &kept = kept_links(*channel.duplicate);
-  auto links = std::static_pointer_cast<CallLinks>(kept);
-  if (links == nullptr) {  // on all ranks or on none
-    kept = links = CallLinks::open(channel, first, std::move(brought.fault), brought.repeated);
+  if (!brought.fault) brought.fault = fault;
+  AgreedByAll all{brought.repeated ? 1 : 0, world.proposed_tag()};
+  if (links == nullptr) {
+    kept = links = CallLinks::open(channel, first, std::move(world_ranks), std::move(brought.fault), all);
   } else {
-    std::array<std::int64_t, 2> any{brought.repeated ? 1 : 0, links->broken() ? 1 : 0};
-    channel.duplicate->agreement().agree(any, brought.fault, drive_what_runs);
-    brought.repeated = any[0] != 0;
-    if (any[1] != 0) kept = links = CallLinks::open(channel, links->wishes(), std::nullopt, brought.repeated);
+    std::array<std::int64_t, 3> agreed{all.repeated, all.tag, links->broken() ? 1 : 0};
+    channel.duplicate->agreement().agree(agreed, brought.fault, drive_what_runs);
+    all = {agreed[0], agreed[1]};
+    if (agreed[2] != 0) {
+      kept = links = CallLinks::open(channel, links->wishes(), links->world_ranks(), std::nullopt, all);
+    }
   }
+  made->repeated_neighbors_ = all.repeated != 0;
+  made->comm_ = world.is_open() ? world.comm() : channel.comm();
+  made->tag_ = world.is_open() ? world.take(all.tag) : channel.tag;
+  made->addresses_ = links->world_ranks();
   made->links_ = std::move(links);
-  made->repeated_neighbors_ = brought.repeated;
   return made;
+}
+
+int PairExchange::peer_at(int address) const {
+  if (!addresses_) return address;
+  return static_cast<int>(std::find(addresses_->begin(), addresses_->end(), address) - addresses_->begin());
 }
 
 // What has been begun to be sent may change from now on.

@@ -9,7 +9,8 @@
 //   - nothing, for an empty block;
 //   - a link through memory that both share (varying/slot_link.hpp), in calls that wait, where both are on one node and
 //     the block has less than a certain number of bytes;
-//   - a message of MPI on the duplicate of the communicator, else.
+//   - a message of MPI, else: on a communicator of all ranks of MPI_COMM_WORLD where there is one for that
+//     (call/world_messages.hpp), else on the duplicate of the communicator.
 //
 // Which it is follows from the kind of the call, the size of the block, and what both ends have found out together when
 // the exchange was made, so they cannot disagree. The calls on a communicator come in the same order on all ranks, the
@@ -26,6 +27,7 @@
 #include <memory>
 #include <optional>
 
+#include "call/world_messages.hpp"
 #include "exchange/error.hpp"
 #include "varying/node_links.hpp"
 #include "wire/bell.hpp"
@@ -41,13 +43,18 @@ struct Wishes {
   std::optional<Error> fault{};
 };
 
+// What the ranks of an exchange agree on when they make it, besides their links: the highest of all ranks'.
+struct AgreedByAll {
+  std::int64_t repeated = 0;  // 1: a rank has a neighbour that is one more than once
+  std::int64_t tag = 0;       // see WorldMessages
+};
+
 // The links of ranks that have met, for the calls on all their communicators.
 class CallLinks {
  public:
-  // Collective; throws Error on all ranks or on none. `fault` is what this rank has met with before. What `any` says of
-  // this rank becomes true where it is of some rank.
-  static std::shared_ptr<CallLinks> open(const Channel &channel, const Wishes &wishes, std::optional<Error> fault,
-                                         bool &any);
+  // Collective; throws Error on all ranks or on none. `fault` is what this rank has met with before.
+  static std::shared_ptr<CallLinks> open(const Channel &channel, const Wishes &wishes, WorldRanks world_ranks,
+                                         std::optional<Error> fault, AgreedByAll &all);
 
   // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
@@ -58,6 +65,7 @@ class CallLinks {
   }
   // Those that they were opened with.
   [[nodiscard]] const Wishes &wishes() const { return wishes_; }
+  [[nodiscard]] const WorldRanks &world_ranks() const { return world_ranks_; }
   [[nodiscard]] Patience patience() const { return patience_; }
   // Sleeps until another rank of the node has written or taken something, or 50 microseconds are over.
   void sleep();
@@ -76,6 +84,7 @@ class CallLinks {
 
  private:
   Wishes wishes_{};
+  WorldRanks world_ranks_{};
   std::uint64_t call_ = 0;
   NodeLinks links_;
   std::int64_t least_by_message_ = 0;  // of a block inside a node
@@ -102,8 +111,13 @@ class PairExchange {
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
-  [[nodiscard]] MPI_Comm comm() const { return channel_.comm(); }
-  [[nodiscard]] int tag() const { return channel_.tag; }
+  // Of its messages: a communicator, a tag of it that is this exchange's, and a rank there.
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int tag() const { return tag_; }
+  [[nodiscard]] int address(int peer) const {
+    return addresses_ ? (*addresses_)[static_cast<std::size_t>(peer)] : peer;
+  }
+  [[nodiscard]] int peer_at(int address) const;
   [[nodiscard]] Duplicate &duplicate() const { return *channel_.duplicate; }
   [[nodiscard]] CallLinks &links() const { return *links_; }
   // Whether some rank has a neighbour that is one more than once. The same on all ranks.
@@ -124,6 +138,9 @@ class PairExchange {
   static std::shared_ptr<PairExchange> made_on(const Channel &channel, const Wishes &first, Brought &&brought);
 
   Channel channel_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int tag_ = 0;
+  WorldRanks addresses_{};
   std::shared_ptr<CallLinks> links_;
   bool repeated_neighbors_ = false;
   std::atomic<bool> broken_{false};

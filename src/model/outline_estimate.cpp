@@ -94,13 +94,14 @@ Estimate measured_native(Estimate counted, const Features &features, const Nativ
 
 // Where no rank both sends and receives, each does half of what it does else, and where ranks take turns on a core only
 // one of them has much to do. But inside a node they wait for their turns as ever, if not in each start: a rank that
-// sends is ahead by as many as there are banks.
-void halve_for_one_way(Estimate &estimate, const Features &features, int nodes) {
+// sends is ahead by as many as there are banks, or as the MPI library has buffers for.
+void halve_for_one_way(Estimate &estimate, Layout layout, const Features &features, int nodes) {
   const double share = 0.5 / static_cast<double>(features.turns);
   estimate.moving *= share;
   estimate.copying *= share;
   const bool take_turns = features.turns > 1 && nodes <= 1;
-  estimate.synchronising *= take_turns ? 2.0 / features.banks : share;
+  const int ahead = has_more_banks(layout) || layout == Layout::native ? features.banks : 2;
+  estimate.synchronising *= take_turns ? 2.0 / ahead : share;
 }
 
 }  // namespace
@@ -138,7 +139,7 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     result.copying = result.copied_bytes * model.copied_byte;
   }
   if (layout == Layout::native) result.synchronising += model.native_overhead;
-  if (features.one_way) halve_for_one_way(result, features, nodes);
+  if (features.one_way) halve_for_one_way(result, layout, features, nodes);
   result.add_up();
   return result;
 }

@@ -98,10 +98,16 @@ AtFinalize &first_at_finalize() {
   return *first;
 }
 
+// One call may ask for another.
 void call_first_at_finalize() {
   AtFinalize &first = first_at_finalize();
-  const std::lock_guard lock(first.mutex);
-  for (void (*call)() : first.calls) call();
+  for (std::size_t i = 0;; ++i) {
+    std::unique_lock lock(first.mutex);
+    if (i == first.calls.size()) return;
+    void (*const call)() = first.calls[i];
+    lock.unlock();
+    call();
+  }
 }
 
 // MPI deletes the attributes of MPI_COMM_SELF first thing in MPI_Finalize, when calls are still allowed.
@@ -123,26 +129,6 @@ int cache_keyval() {
     return cache;
   }();
   return keyval;
-}
-
-// There is no MPI_COMM_SELF before MPI_Init, which a program may call after it has planned on sessions' communicators.
-void watch_for_finalize() {
-  static std::atomic<bool> watched{false};
-  if (!has_world() || watched.exchange(true)) return;
-  int keyval = MPI_KEYVAL_INVALID;
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_close_all, &keyval, nullptr);
-  MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
-  MPI_Comm_free_keyval(&keyval);
-}
-
-// Some MPI libraries tell it on MPI_COMM_WORLD only.
-int largest_tag(MPI_Comm comm) {
-  void *limit = nullptr;
-  int found = 0;
-  MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
-  if (found == 0 && has_world()) MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
-  constexpr int least = 32767;  // that MPI asks of a library
-  return found != 0 ? *static_cast<int *>(limit) : least;
 }
 
 bool joins_groups(MPI_Comm comm) {
@@ -183,6 +169,26 @@ OwnedComm comm_of_ranks(MPI_Comm user, int rank) {
 }
 
 }  // namespace
+
+// Some MPI libraries tell it on MPI_COMM_WORLD only.
+int largest_tag(MPI_Comm comm) {
+  void *limit = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
+  if (found == 0 && has_world()) MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+  constexpr int least = 32767;  // that MPI asks of a library
+  return found != 0 ? *static_cast<int *>(limit) : least;
+}
+
+// There is no MPI_COMM_SELF before MPI_Init, which a program may call after it has planned on sessions' communicators.
+void watch_for_finalize() {
+  static std::atomic<bool> watched{false};
+  if (!has_world() || watched.exchange(true)) return;
+  int keyval = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_close_all, &keyval, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+  MPI_Comm_free_keyval(&keyval);
+}
 
 void at_finalize(void (*call)()) {
   AtFinalize &first = first_at_finalize();

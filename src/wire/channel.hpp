@@ -109,6 +109,13 @@ class LivePlan {
 
 // Has this called when MPI_Finalize begins, before anything of Rondo's is freed.
 void at_finalize(void (*call)());
+// Notices from now on when MPI_Finalize begins: in the delete functions of the attributes of MPI_COMM_SELF, which MPI
+// calls in the reverse order in which the attributes have been set. So what the program has set later comes first, and
+// can count on all that it has. Local.
+void watch_for_finalize();
+
+// That MPI allows. Local.
+int largest_tag(MPI_Comm comm);
 
 // What a plan holds: a duplicate and a tag of its own on it.
 struct Channel {

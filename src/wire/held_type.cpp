@@ -26,13 +26,15 @@ HeldType::~HeldType() {
   if (TypesFreedAtEnd::lives_ == 0) TypesFreedAtEnd::free_given_up();
 }
 
-// A delete function may come here in turn, and finds what is left.
+// What calls in the delete functions give up is freed by this loop, too, and not in these calls, which would nest.
 void TypesFreedAtEnd::free_given_up() noexcept {
+  ++lives_;
   while (given_up_ != nullptr) {
     const std::unique_ptr<HeldType::Own> own(given_up_);
     given_up_ = own->next;
     if (mpi_is_up()) MPI_Type_free(&own->type);
   }
+  --lives_;
 }
 
 }  // namespace rondo::internal

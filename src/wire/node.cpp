@@ -115,6 +115,10 @@ Node::Node(int ranks)
   members_.reserve(ranks);
 }
 
+void Node::find_host() {
+  this_host();
+}
+
 void Node::meet(MPI_Comm comm, int rank) {
   if (comm == MPI_COMM_NULL) {
     std::fill(hosts_.begin(), hosts_.end(), host_);

@@ -31,6 +31,10 @@ class Node {
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
+  // Finds out now what holds for the whole process, for a caller that has time: it takes as long as a tenth of what the
+  // ranks of a node need to meet. Local.
+  static void find_host();
+
   // The same number on all ranks that share a node.
   [[nodiscard]] std::int64_t host() const { return host_; }
   // Fills the map in. Collective over comm; MPI_COMM_NULL where all ranks are known to have the same host. Takes no

@@ -45,6 +45,10 @@ const DatatypeShape &cached_shape(MPI_Datatype type, const char *side) {
   return *Table::find_or_make(type, [&] { return make(type, side); });
 }
 
+bool has_cached_shape(MPI_Datatype type) {
+  return Table::find(type) != nullptr;
+}
+
 std::uint64_t types_freed() {
   return freed.load(std::memory_order_relaxed);
 }

@@ -14,6 +14,9 @@ namespace rondo::internal {
 // one. Local.
 const DatatypeShape &cached_shape(MPI_Datatype type, const char *side);
 
+// Whether the shape of this datatype is kept: then the program has used it. Local.
+bool has_cached_shape(MPI_Datatype type);
+
 // Changes when a type whose shape was kept is freed: until then a handle means the type that it meant before.
 std::uint64_t types_freed();
 

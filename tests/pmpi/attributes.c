@@ -5,8 +5,11 @@
  * frees another communicator, whose own delete function makes the calls on the first.
  *
  * A datatype with gaps has an attribute that must not be copied. The program never duplicates it. The delete function
- * of another makes a call of its own, whenever it comes: in an MPI call of the same kind, too, that had been the last
- * to need the type. */
+ * of another makes a call of its own, and is called when the type is freed, on all ranks, whatever the calls with it
+ * have been. Where many types go at once, they go one after the other.
+ *
+ * A persistent request belongs to an attribute, of a type or of MPI_COMM_SELF. */
+#include "persistent_calls.h"
 #include "printed.h"
 
 #include <stdlib.h>
@@ -138,14 +141,16 @@ static int call_of_another_kind(MPI_Datatype type, int keyval, void *value, void
 
 /* All ranks are neighbours, or those one before and one after in a ring. */
 static MPI_Comm graph_of(int is_ring) {
-  int neighbors[most_ranks], number = 0;
+  int neighbors[most_ranks], weights[most_ranks], number = 0;
   MPI_Comm graph;
   for (int i = 0; i < ranks; ++i) {
     const int distance = (i - rank + ranks) % ranks;
-    if (!is_ring || distance == 1 || distance == ranks - 1) neighbors[number++] = i;
+    if (is_ring && distance != 1 && distance != ranks - 1) continue;
+    weights[number] = 1;
+    neighbors[number++] = i;
   }
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, number, neighbors, MPI_UNWEIGHTED, number, neighbors, MPI_UNWEIGHTED,
-                                 MPI_INFO_NULL, 0, &graph);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, number, neighbors, weights, number, neighbors, weights, MPI_INFO_NULL,
+                                 0, &graph);
   return graph;
 }
 
@@ -183,6 +188,142 @@ static void exchange_type_whose_end_calls(void) {
   MPI_Type_free_keyval(&keyval);
 }
 
+static int deleted, depth, greatest_depth;
+
+static int count(MPI_Datatype type, int keyval, void *value, void *extra) {
+  (void)type, (void)keyval, (void)value, (void)extra;
+  ++deleted;
+  if (++depth > greatest_depth) greatest_depth = depth;
+  call(MPI_COMM_WORLD, 30);
+  --depth;
+  return MPI_SUCCESS;
+}
+
+/* Afterwards the arguments of one rank change from call to call, those of the others do not. */
+static void exchange_type_that_one_rank_replaces(void) {
+  int keyval, out[4 * most_ranks], in[4 * most_ranks], counts[most_ranks], places[most_ranks];
+  MPI_Datatype gapped = gapped_type();
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count, &keyval, NULL);
+  MPI_Type_set_attr(gapped, keyval, NULL);
+  for (int i = 0; i < 4; ++i) exchange(gapped, 0);
+  print("%d deleted before\n", deleted);
+  MPI_Type_free(&gapped);
+  print("%d deleted after\n", deleted);
+  for (int round = 0; round < 40; ++round) {
+    const int turn = rank == 0 ? round : 0;
+    for (int i = 0; i < ranks; ++i) counts[i] = 1, places[i] = (i + turn) % ranks;
+    for (int i = 0; i < ranks; ++i) out[places[i]] = rank * 1000 + i + round;
+    MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < ranks; ++i) wrong += in[places[i]] != i * 1000 + rank + round;
+  }
+  MPI_Type_free_keyval(&keyval);
+}
+
+/* A persistent request outlives the types that it was made with, one for each rank. */
+static void free_many_types_at_once(void) {
+  int keyval, out[4 * most_ranks], in[4 * most_ranks], counts[most_ranks], places[most_ranks];
+  MPI_Datatype types[most_ranks];
+  MPI_Request request;
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count, &keyval, NULL);
+  for (int i = 0; i < ranks; ++i) {
+    types[i] = gapped_type();
+    MPI_Type_set_attr(types[i], keyval, NULL);
+    counts[i] = 1;
+    places[i] = i * 4 * (int)sizeof(int);
+  }
+  MPI_Alltoallw_init(out, counts, places, types, in, counts, places, types, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+  for (int i = 0; i < 4 * ranks; ++i) out[i] = rank * 1000 + i, in[i] = -1;
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int i = 0; i < ranks; ++i) MPI_Type_free(&types[i]); /* Open MPI 4.1 itself does not start without them */
+  for (int i = 0; i < 4 * ranks; ++i) {
+    wrong += in[i] != (i % 2 != 0 ? -1 : i / 4 * 1000 + 4 * rank + i % 4);
+  }
+  MPI_Request_free(&request);
+  print("%d deleted, %d deep\n", deleted, greatest_depth);
+  MPI_Type_free_keyval(&keyval);
+}
+
+/* A persistent exchange, its data, and whether it is started once more at the end, by which names. */
+static struct {
+  int out[most_ranks], in[most_ranks];
+  MPI_Request request;
+} owned;
+
+static void init_owned(void) {
+  MPI_Alltoall_init(owned.out, 1, MPI_INT, owned.in, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &owned.request);
+}
+
+static void run_owned(int by_pmpi) {
+  for (int i = 0; i < ranks; ++i) owned.out[i] = rank * 100 + i, owned.in[i] = -1;
+  if (by_pmpi) {
+    PMPI_Start(&owned.request);
+    PMPI_Wait(&owned.request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Start(&owned.request);
+    MPI_Wait(&owned.request, MPI_STATUS_IGNORE);
+  }
+  for (int i = 0; i < ranks; ++i) wrong += owned.in[i] != i * 100 + rank;
+}
+
+static int free_owned(MPI_Datatype type, int keyval, void *value, void *extra) {
+  (void)type, (void)keyval, (void)value, (void)extra;
+  print("the request of a type is freed\n");
+  return MPI_Request_free(&owned.request);
+}
+
+static void exchange_type_with_request(void) {
+  int keyval;
+  MPI_Datatype gapped = gapped_type();
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, free_owned, &keyval, NULL);
+  MPI_Type_set_attr(gapped, keyval, NULL);
+  init_owned();
+  for (int i = 0; i < 4; ++i) {
+    exchange(gapped, 0);
+    run_owned(0);
+  }
+  MPI_Type_free(&gapped);
+  MPI_Type_free_keyval(&keyval);
+}
+
+static int run_by_pmpi(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  run_owned(1);
+  return MPI_SUCCESS;
+}
+
+static void run_request_in_the_end_of_a_communicator(void) {
+  int keyval;
+  MPI_Comm comm;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, run_by_pmpi, &keyval, NULL);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_attr(comm, keyval, NULL);
+  init_owned();
+  run_owned(0);
+  MPI_Comm_free(&comm);
+  MPI_Request_free(&owned.request);
+  MPI_Comm_free_keyval(&keyval);
+}
+
+/* The usual end of a library that a program uses. */
+static int end_library(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  run_owned(0);
+  call(MPI_COMM_WORLD, 10);
+  MPI_Request_free(&owned.request);
+  if (wrong != 0) abort();
+  return MPI_SUCCESS;
+}
+
+static void run_request_in_finalize(void) {
+  int keyval;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_library, &keyval, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+  MPI_Comm_free_keyval(&keyval);
+  init_owned();
+  run_owned(0);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -192,6 +333,11 @@ int main(int argc, char **argv) {
   exchange_type_with_attribute(refuse_to_copy);
   exchange_type_with_attribute(MPI_TYPE_DUP_FN);
   exchange_type_whose_end_calls();
+  exchange_type_that_one_rank_replaces();
+  free_many_types_at_once();
+  exchange_type_with_request();
+  run_request_in_the_end_of_a_communicator();
+  run_request_in_finalize();
   print("%ld wrong, %d copied\n", wrong, copied);
   print_all();
   MPI_Finalize();

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "api/hints.hpp"
@@ -17,6 +19,8 @@
 #include "wire/mpi_call.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
+#include "wire/node.hpp"
+#include "wire/type_cache.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -50,7 +54,7 @@ bool is_good(MPI_Comm comm) {
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
 }
 
-call::Wishes wishes_of_environment() {
+call::Wishes read_wishes() {
   call::Wishes wishes;
   wishes.fault = fault_of([&] {
     const Hints hints = parse_hints(MPI_INFO_NULL);
@@ -60,20 +64,17 @@ call::Wishes wishes_of_environment() {
   return wishes;
 }
 
-std::vector<call::MessageCache> made_caches() {
-  return {calls, call::MessageCache(settings().cache_memory)};
-}
-
-std::shared_ptr<CallsOfRanks> made_calls() {
-  auto made = std::make_shared<CallsOfRanks>();
-  made->caches = made_caches();
-  return made;
+// Read once, unless there has been a fault, which may have been for want of memory.
+const call::Wishes &wishes_of_environment() {
+  static call::Wishes wishes = read_wishes();
+  if (wishes.fault) wishes = read_wishes();
+  return wishes;
 }
 
 std::shared_ptr<CallsOfRanks::OfNeighbors> calls_between(CallsOfRanks &calls, const Neighbors &neighbors) {
   auto &last = calls.of_neighbors;
   if (!last || last->neighbors != neighbors) {
-    last = std::make_shared<CallsOfRanks::OfNeighbors>(CallsOfRanks::OfNeighbors{neighbors, made_caches()});
+    last = std::make_shared<CallsOfRanks::OfNeighbors>(neighbors);
   }
   return last;
 }
@@ -194,7 +195,8 @@ void Communicator::open_exchange(bool joins) {
     brought.fault = fault_of([&] {
       check_neighbors();
       brought.repeated = neighbors() != nullptr && neighbors()->repeated;
-      shared_ = joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : made_calls();
+      shared_ =
+          joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : std::make_shared<CallsOfRanks>();
       if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
     });
     if (joins) {
@@ -219,27 +221,71 @@ call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
 }
 
+namespace {
+
+// Of all communicators. Never destroyed, as MPI_Finalize may come after main().
+struct AllCaches {
+  std::mutex mutex;
+  std::vector<Caches *> caches;
+};
+
+AllCaches &all_caches() {
+  static auto *const all = new AllCaches;
+  return *all;
+}
+
+}  // namespace
+
+Caches::Caches() : caches_(calls, call::MessageCache(settings().cache_memory)) {
+  const std::lock_guard lock(all_caches().mutex);
+  all_caches().caches.push_back(this);
+}
+
+Caches::~Caches() {
+  const std::lock_guard lock(all_caches().mutex);
+  std::erase(all_caches().caches, this);
+}
+
+void Caches::forget(MPI_Datatype type) {
+  if (calls_at_once.load(std::memory_order_relaxed) || is_stray_thread() || uses > 0 || !has_cached_shape(type)) return;
+  const std::lock_guard lock(all_caches().mutex);
+  for (Caches *const caches : all_caches().caches) {
+    for (call::MessageCache &cache : caches->caches_) cache.forget(type);
+  }
+}
+
 constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
 namespace {
 
-constinit thread_local const Freeing *innermost_freeing = nullptr;
+// The communicators that are being freed. Few: a list of those that free each other.
+constinit std::mutex freeing_mutex;
+constinit Freeing *last_freeing = nullptr;
+constinit std::atomic<int> freeing_count{0};
 
 }  // namespace
 
-Freeing::Freeing(MPI_Comm comm) : comm_(comm), outer_(innermost_freeing) {
-  innermost_freeing = this;
-  last_communicator = {};  // whose look-up would not see that
+Freeing::Freeing(MPI_Comm comm) : comm_(comm) {
+  const std::lock_guard lock(freeing_mutex);
+  before_ = std::exchange(last_freeing, this);
+  freeing_count.fetch_add(1);
+  dropped_communicators.fetch_add(1);  // what threads have looked up is to be looked up anew
 }
 
 Freeing::~Freeing() {
-  innermost_freeing = outer_;
+  const std::lock_guard lock(freeing_mutex);
+  Freeing **link = &last_freeing;
+  while (*link != this) link = &(*link)->before_;
+  *link = before_;
+  freeing_count.fetch_sub(1);
 }
 
 bool Freeing::frees(MPI_Comm comm) {
-  const Freeing *freeing = innermost_freeing;
-  while (freeing != nullptr && freeing->comm_ != comm) freeing = freeing->outer_;
+  if (freeing_count.load() == 0) return false;
+  const std::lock_guard lock(freeing_mutex);
+  const Freeing *freeing = last_freeing;
+  while (freeing != nullptr && freeing->comm_ != comm) freeing = freeing->before_;
   return freeing != nullptr;
 }
 
@@ -250,6 +296,11 @@ Communicator *look_up_communicator(MPI_Comm comm) {
   Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
   if (found != nullptr) last_communicator = {bits_of(comm), found, now};
   return found;
+}
+
+void prepare_communicators() {
+  Node::find_host();
+  wishes_of_environment();
 }
 
 void close_communicators() {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "call/message_cache.hpp"
@@ -39,16 +40,48 @@ struct Scope {
 // Takes no memory, since a rank that has none left must get the same answer as the others.
 Scope scope_of(MPI_Comm comm);
 
+// The messages of the last calls of each kind.
+class Caches {
+ public:
+  Caches();  // throws std::bad_alloc
+  ~Caches();
+  Caches(const Caches &) = delete;
+  Caches &operator=(const Caches &) = delete;
+
+  call::MessageCache &operator[](std::size_t call) { return caches_[call]; }
+
+  // The program frees this datatype: whatever is kept of calls with it goes, in the caches of all communicators, so
+  // that the delete functions of the type's attributes are called when the MPI library would call them, on all ranks.
+  // Not where a call is under way, as it may be in another thread.
+  static void forget(MPI_Datatype type);
+
+  // While one lives, this thread may use what it has found.
+  class InUse {
+   public:
+    InUse() { ++uses; }
+    ~InUse() { --uses; }
+    InUse(const InUse &) = delete;
+    InUse &operator=(const InUse &) = delete;
+  };
+
+ private:
+  static inline constinit thread_local int uses [[gnu::tls_model("initial-exec")]] = 0;
+
+  std::vector<call::MessageCache> caches_;
+};
+
 // What the calls on communicators of the same ranks have in common, where these know each other: the messages of the
 // last calls of each kind, and the call that waits, of which there is one at a time.
 struct CallsOfRanks {
   // Of calls between neighbours, as communicators with the same ones have in common.
   struct OfNeighbors {
-    Neighbors neighbors;
-    std::vector<call::MessageCache> caches;
+    explicit OfNeighbors(Neighbors given) : neighbors(std::move(given)) {}
+
+    const Neighbors neighbors;
+    Caches caches;
   };
 
-  std::vector<call::MessageCache> caches;
+  Caches caches;
   std::shared_ptr<OfNeighbors> of_neighbors;  // of the last communicator that has them
   call::PairCall waiting{call::PairCall::Ways::links_and_messages};
 };
@@ -133,9 +166,10 @@ extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
 
-// For as long as it lives, this thread frees a communicator. Calls on it in callbacks of the program's, which come when
+// For as long as it lives, a communicator is being freed. Calls on it in callbacks of the program's, which come when
 // what is kept for the communicator has been deleted, are left to the MPI library: nothing that was kept anew would be
-// deleted. A callback may free another communicator, whose callbacks may call on the first.
+// deleted. A callback may free another communicator, whose callbacks may call on the first, and may have another thread
+// make the calls.
 class Freeing {
  public:
   explicit Freeing(MPI_Comm comm);
@@ -143,12 +177,12 @@ class Freeing {
   Freeing(const Freeing &) = delete;
   Freeing &operator=(const Freeing &) = delete;
 
-  // Whether this thread is freeing this communicator.
+  // Whether this communicator is being freed.
   static bool frees(MPI_Comm comm);
 
  private:
   const MPI_Comm comm_;
-  const Freeing *const outer_;
+  Freeing *before_;
 };
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
@@ -159,6 +193,8 @@ inline Communicator *communicator(MPI_Comm comm) {
   return is_last ? last.found : look_up_communicator(comm);
 }
 
+// Called by MPI_Init: finds out what is the same for all communicators of the process. Local.
+void prepare_communicators();
 // Called by MPI_Finalize.
 void close_communicators();
 

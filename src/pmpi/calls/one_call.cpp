@@ -77,6 +77,7 @@ bool is_served(Communicator &found, Call call, Counting &counting) {
 }
 
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
+  const Caches::InUse in_use;
   call::PairExchange &exchange = *communicator.exchange();
   call::PairCall &waiting = communicator.waiting_call();
   const call::Messages *found = nullptr;
@@ -86,7 +87,7 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
     found = messages.get();
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     plan = block_plan(communicator, call, *messages);
-    if (plan == nullptr) waiting.aim(exchange, messages, arguments.send.buffer, arguments.receive.buffer);
+    if (plan == nullptr) waiting.aim(exchange, *messages, arguments.send.buffer, arguments.receive.buffer);
   } catch (...) {
     exchange.links().tell_failure();
     throw;
@@ -110,6 +111,7 @@ void fail_alone(Communicator &communicator) {
 
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
+  const Caches::InUse in_use;
   const auto work = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);

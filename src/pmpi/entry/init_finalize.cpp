@@ -47,9 +47,3 @@ RONDO_API int MPI_Init_thread(int *argc, char ***argv, int required, int *provid
   const int level = wants_thread_multiple() ? MPI_THREAD_MULTIPLE : required;
   return begin_world_after([&] { return rondo::internal::pmpi::next_init_thread(argc, argv, level, provided); });
 }
-
-RONDO_API int MPI_Finalize() {
-  static constinit const rondo::internal::pmpi::Next next{"MPI_Finalize", PMPI_Finalize};
-  rondo::internal::pmpi::end_world();
-  return next();
-}

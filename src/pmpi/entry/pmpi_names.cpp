@@ -3,38 +3,55 @@
 #include <mpi_functions.h>
 
 #include "pmpi/pass/both_names.hpp"
+#include "pmpi/requests/request_array.hpp"
+
+using rondo::internal::pmpi::any_of_ours;
 
 // The environment.
 
 ALSO_AS_PMPI(MPI_Init, (int *argc, char ***argv), (argc, argv))
 ALSO_AS_PMPI(MPI_Init_thread, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
-ALSO_AS_PMPI(MPI_Finalize, (), ())
 
 // Communicators.
 
 ALSO_AS_PMPI(MPI_Comm_free, (MPI_Comm * comm), (comm))
 ALSO_AS_PMPI(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
 
-// Requests.
+// Datatypes.
 
-ALSO_AS_PMPI(MPI_Start, (MPI_Request * request), (request))
-ALSO_AS_PMPI(MPI_Startall, (int count, MPI_Request requests[]), (count, requests))
-ALSO_AS_PMPI(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status))
-ALSO_AS_PMPI(MPI_Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, flag, status))
-ALSO_AS_PMPI(MPI_Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status))
-ALSO_AS_PMPI(MPI_Request_free, (MPI_Request * request), (request))
-ALSO_AS_PMPI(MPI_Cancel, (MPI_Request * request), (request))
-ALSO_AS_PMPI(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
-ALSO_AS_PMPI(MPI_Testall, (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
-             (count, requests, flag, statuses))
-ALSO_AS_PMPI(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status),
-             (count, requests, index, status))
-ALSO_AS_PMPI(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
-             (count, requests, index, flag, status))
-ALSO_AS_PMPI(MPI_Waitsome, (int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
-             (incount, requests, outcount, indices, statuses))
-ALSO_AS_PMPI(MPI_Testsome, (int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
-             (incount, requests, outcount, indices, statuses))
+ALSO_AS_PMPI(MPI_Type_free, (MPI_Datatype * type), (type))
+
+// Requests. Those of ours are completed here whoever asks, also in callbacks of the program's that a call beneath has
+// called.
+
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Start, any_of_ours(1, request), (MPI_Request * request), (request))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Startall, any_of_ours(count, requests), (int count, MPI_Request requests[]),
+                         (count, requests))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Wait, any_of_ours(1, request), (MPI_Request * request, MPI_Status *status),
+                         (request, status))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Test, any_of_ours(1, request), (MPI_Request * request, int *flag, MPI_Status *status),
+                         (request, flag, status))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Request_get_status, any_of_ours(1, &request),
+                         (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Request_free, any_of_ours(1, request), (MPI_Request * request), (request))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Cancel, any_of_ours(1, request), (MPI_Request * request), (request))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Waitall, any_of_ours(count, requests),
+                         (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Testall, any_of_ours(count, requests),
+                         (int count, MPI_Request requests[], int *flag, MPI_Status statuses[]),
+                         (count, requests, flag, statuses))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Waitany, any_of_ours(count, requests),
+                         (int count, MPI_Request requests[], int *index, MPI_Status *status),
+                         (count, requests, index, status))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Testany, any_of_ours(count, requests),
+                         (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status),
+                         (count, requests, index, flag, status))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Waitsome, any_of_ours(incount, requests),
+                         (int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
+                         (incount, requests, outcount, indices, statuses))
+ALSO_AS_PMPI_OF_REQUESTS(MPI_Testsome, any_of_ours(incount, requests),
+                         (int incount, MPI_Request requests[], int *outcount, int indices[], MPI_Status statuses[]),
+                         (incount, requests, outcount, indices, statuses))
 
 // Messages.
 

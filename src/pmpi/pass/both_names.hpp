@@ -51,14 +51,16 @@ class OfLibrary {
 
 }  // namespace rondo::internal::pmpi
 
-// CMakeLists.txt looks for lines that begin with this, with PASS_THROUGH or POLLED.
-#define ALSO_AS_PMPI(function, parameters, arguments)                                                         \
+// CMakeLists.txt looks for lines that begin with one of these two, with PASS_THROUGH or POLLED.
+#define ALSO_AS_PMPI(function, parameters, arguments) ALSO_AS_PMPI_OF_REQUESTS(function, false, parameters, arguments)
+// Where `ours` is true, the call is one for this library wherever it comes from.
+#define ALSO_AS_PMPI_OF_REQUESTS(function, ours, parameters, arguments)                                       \
   extern "C" int library_##function parameters __asm__("__wrap_P" #function);                                 \
   int library_##function parameters {                                                                         \
     static constinit const rondo::internal::pmpi::OfLibrary<decltype(P##function)> of_library{"P" #function}; \
     return of_library arguments;                                                                              \
   }                                                                                                           \
   RONDO_API int P##function parameters {                                                                      \
-    if (rondo::internal::pmpi::is_programs(__builtin_return_address(0))) return function arguments;           \
+    if (rondo::internal::pmpi::is_programs(__builtin_return_address(0)) || (ours)) return function arguments; \
     return library_##function arguments;                                                                      \
   }

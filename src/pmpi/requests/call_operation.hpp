@@ -12,8 +12,9 @@ class CallOperation : public Operation {
       : exchange_(std::move(exchange)), call_(call::PairCall::Ways::messages) {}
 
   // What the start is to move.
-  void aim(const std::shared_ptr<const call::Messages> &messages, void *send, void *receive) {
-    call_.aim(*exchange_, messages, send, receive);
+  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive) {
+    messages_ = std::move(messages);
+    call_.aim(*exchange_, *messages_, send, receive);
   }
 
   void start() override { call_.start(); }
@@ -23,6 +24,7 @@ class CallOperation : public Operation {
 
  private:
   const std::shared_ptr<call::PairExchange> exchange_;
+  std::shared_ptr<const call::Messages> messages_;
   call::PairCall call_;
 };
 

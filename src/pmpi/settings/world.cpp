@@ -14,11 +14,14 @@
 #include <system_error>
 #include <thread>
 
+#include "call/world_messages.hpp"
 #include "pmpi/calls/communicator.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/report/report.hpp"
 #include "pmpi/requests/proxy_request.hpp"
 #include "pmpi/settings/settings.hpp"
+#include "wire/channel.hpp"
+#include "wire/known_groups.hpp"
 #include "wire/signals_blocked.hpp"
 
 namespace rondo::internal::pmpi {
@@ -106,16 +109,21 @@ void agree_on_settings() {
   const std::string &fault = settings().fault;
   const long long fingerprint = settings().fingerprint();
   const bool helps = calls_at_once.load(std::memory_order_relaxed);
-  long long greatest[4] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank, helps ? 0 : 1};
+  long long greatest[5] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank, helps ? 0 : 1,
+                           settings().on && KnownGroups::possible() ? 0 : 1};
   MPI_Comm all = meet_all_ranks(rank);
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 4, MPI_LONG_LONG, MPI_MAX, all);
-  PMPI_Comm_free(&all);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 5, MPI_LONG_LONG, MPI_MAX, all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
     give_up(rank == 0, "RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
   }
   all_help_by_mpi.store(greatest[3] == 0, std::memory_order_relaxed);
+  if (greatest[4] == 0) {
+    call::WorldMessages::of_process().open(all);
+  } else {
+    PMPI_Comm_free(&all);
+  }
 }
 
 }  // namespace
@@ -135,6 +143,11 @@ void begin_world() {
   is_main_thread = true;
   main_thread_alone.store(level < MPI_THREAD_SERIALIZED, std::memory_order_relaxed);
   agree_on_settings();
+  if (settings().on) {
+    watch_for_finalize();
+    at_finalize(end_world);
+    prepare_communicators();
+  }
   up.store(settings().on, std::memory_order_relaxed);
 }
 
@@ -143,6 +156,7 @@ void end_world() {
   end_helper();
   close_proxies();
   close_communicators();
+  call::WorldMessages::of_process().close();
   if (settings().report.any()) give_report();
 }
 
