@@ -246,8 +246,12 @@ Caches::~Caches() {
   std::erase(all_caches().caches, this);
 }
 
+std::unique_lock<std::mutex> Caches::lock() {
+  return std::unique_lock(all_caches().mutex);
+}
+
 void Caches::forget(MPI_Datatype type) {
-  if (calls_at_once.load(std::memory_order_relaxed) || is_stray_thread() || uses > 0 || !has_cached_shape(type)) return;
+  if (is_stray_thread() || uses > 0 || !has_cached_shape(type)) return;
   const std::lock_guard lock(all_caches().mutex);
   for (Caches *const caches : all_caches().caches) {
     for (call::MessageCache &cache : caches->caches_) cache.forget(type);

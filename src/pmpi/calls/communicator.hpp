@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,10 +53,13 @@ class Caches {
 
   // The program frees this datatype: whatever is kept of calls with it goes, in the caches of all communicators, so
   // that the delete functions of the type's attributes are called when the MPI library would call them, on all ranks.
-  // Not where a call is under way, as it may be in another thread.
+  // Not where the program frees it in the midst of a call of this thread's.
   static void forget(MPI_Datatype type);
+  // Where threads call at once, what one has found may be forgotten by another, unless it is found and held under this
+  // lock of all caches.
+  static std::unique_lock<std::mutex> lock();
 
-  // While one lives, this thread may use what it has found.
+  // While one lives, this thread uses what it has found.
   class InUse {
    public:
     InUse() { ++uses; }

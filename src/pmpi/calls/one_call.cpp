@@ -41,12 +41,18 @@ int or_break_off(Work &&work, BreakOff &&break_off) {
   }
 }
 
+// `held` is where the messages are held as long as they are used, if that is necessary.
 const std::shared_ptr<const call::Messages> &find_messages(Communicator &communicator, Call call,
-                                                           const call::CallArguments &arguments, Counting &counting) {
+                                                           const call::CallArguments &arguments, Counting &counting,
+                                                           std::shared_ptr<const call::Messages> &held) {
+  const bool may_be_forgotten = calls_at_once.load(std::memory_order_relaxed);
+  std::unique_lock<std::mutex> lock;
+  if (may_be_forgotten) lock = Caches::lock();
   const auto found = communicator.cache(call).find(arguments, communicator.peers(call));
   if (!found.hit) counting.sets_up();
   counting.sends(found.messages->sent_bytes);
-  return found.messages;
+  if (!may_be_forgotten) return found.messages;
+  return held = found.messages;
 }
 
 // Where blocks of one size are forwarded by a plan: see pmpi/calls/block_plans.hpp.
@@ -82,8 +88,9 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
   call::PairCall &waiting = communicator.waiting_call();
   const call::Messages *found = nullptr;
   BlockPlan *plan = nullptr;
+  std::shared_ptr<const call::Messages> held;
   try {
-    const auto &messages = find_messages(communicator, call, arguments, counting);
+    const auto &messages = find_messages(communicator, call, arguments, counting, held);
     found = messages.get();
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     plan = block_plan(communicator, call, *messages);
@@ -112,8 +119,9 @@ void fail_alone(Communicator &communicator) {
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
   const Caches::InUse in_use;
+  std::shared_ptr<const call::Messages> held;
   const auto work = [&] {
-    const auto &messages = find_messages(communicator, call, arguments, counting);
+    const auto &messages = find_messages(communicator, call, arguments, counting, held);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
     auto operation = std::make_unique<CallOperation>(communicator.exchange());
     operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
