@@ -64,11 +64,11 @@ call::Wishes read_wishes() {
   return wishes;
 }
 
-// Read once, unless there has been a fault, which may have been for want of memory.
-const call::Wishes &wishes_of_environment() {
-  static call::Wishes wishes = read_wishes();
-  if (wishes.fault) wishes = read_wishes();
-  return wishes;
+// Read once, in MPI_Init, unless there was a fault, which may have been for want of memory. Never destroyed, as
+// MPI_Finalize may come after main().
+call::Wishes wishes_of_environment() {
+  static const auto *const once = new call::Wishes(read_wishes());
+  return once->fault ? read_wishes() : *once;
 }
 
 std::shared_ptr<CallsOfRanks::OfNeighbors> calls_between(CallsOfRanks &calls, const Neighbors &neighbors) {
