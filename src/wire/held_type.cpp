@@ -5,8 +5,8 @@
 
 namespace rondo::internal {
 
-constinit thread_local int TypesFreedAtEnd::lives_ = 0;
-constinit thread_local HeldType::Own *TypesFreedAtEnd::given_up_ = nullptr;
+constinit thread_local int TypesFreedAtEnd::lives = 0;
+constinit thread_local HeldType::Own *TypesFreedAtEnd::given_up = nullptr;
 
 HeldType::HeldType(MPI_Datatype type) : type_(type) {
   if (is_named(type)) return;
@@ -21,20 +21,20 @@ HeldType::HeldType(MPI_Datatype type) : type_(type) {
 
 HeldType::~HeldType() {
   if (own_ == nullptr) return;
-  own_->next = TypesFreedAtEnd::given_up_;
-  TypesFreedAtEnd::given_up_ = own_.release();
-  if (TypesFreedAtEnd::lives_ == 0) TypesFreedAtEnd::free_given_up();
+  own_->next = TypesFreedAtEnd::given_up;
+  TypesFreedAtEnd::given_up = own_.release();
+  if (TypesFreedAtEnd::lives == 0) TypesFreedAtEnd::free_given_up();
 }
 
 // What calls in the delete functions give up is freed by this loop, too, and not in these calls, which would nest.
 void TypesFreedAtEnd::free_given_up() noexcept {
-  ++lives_;
-  while (given_up_ != nullptr) {
-    const std::unique_ptr<HeldType::Own> own(given_up_);
-    given_up_ = own->next;
+  ++lives;
+  while (given_up != nullptr) {
+    const std::unique_ptr<HeldType::Own> own(given_up);
+    given_up = own->next;
     if (mpi_is_up()) MPI_Type_free(&own->type);
   }
-  --lives_;
+  --lives;
 }
 
 }  // namespace rondo::internal

@@ -34,9 +34,9 @@ class HeldType {
 // leaves nothing half done that such a call could find.
 class TypesFreedAtEnd {
  public:
-  TypesFreedAtEnd() noexcept { ++lives_; }
+  TypesFreedAtEnd() noexcept { ++lives; }
   ~TypesFreedAtEnd() {
-    if (--lives_ == 0 && given_up_ != nullptr) [[unlikely]]
+    if (--lives == 0 && given_up != nullptr) [[unlikely]]
       free_given_up();
   }
   TypesFreedAtEnd(const TypesFreedAtEnd &) = delete;
@@ -46,8 +46,8 @@ class TypesFreedAtEnd {
   friend class HeldType;
   static void free_given_up() noexcept;
 
-  static constinit thread_local int lives_ [[gnu::tls_model("initial-exec")]];
-  static constinit thread_local HeldType::Own *given_up_ [[gnu::tls_model("initial-exec")]];
+  static constinit thread_local int lives [[gnu::tls_model("initial-exec")]];
+  static constinit thread_local HeldType::Own *given_up [[gnu::tls_model("initial-exec")]];
 };
 
 }  // namespace rondo::internal
