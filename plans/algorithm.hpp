@@ -57,12 +57,6 @@ constexpr bool one_hop(Layout layout) {
   return layout == Layout::direct || layout == Layout::padded_direct;
 }
 
-// Whether a sender may be ahead by more than two starts where ranks only send or only receive: each bank of shared
-// memory has room for all that a start moves, and for no more.
-constexpr bool has_more_banks(Layout layout) {
-  return layout == Layout::direct;
-}
-
 // Whether blocks are padded to the size of the largest.
 constexpr bool pads(Layout layout) {
   return layout == Layout::padded || layout == Layout::padded_direct;

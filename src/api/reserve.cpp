@@ -50,7 +50,7 @@ SharedGroup group_of(const Channel &channel, const Agreed &agreed, const Chosen 
   for (int rank = 0; rank < channel.ranks(); ++rank) {
     if (rank == channel.rank() || chosen.shares[rank] != 0) group.members.push_back(rank);
   }
-  if (has_more_banks(chosen.layout())) group.banks = agreed.features.banks;
+  group.banks = agreed.features.banks_of(chosen.layout());
   group.pull_attached = agreed.attaches;
   const std::int64_t of_message = most_in_inbox(channel.duplicate->node().local_ranks());
   if (agreed.exceeds_inboxes) group.least_pulled = std::min(group.least_pulled, of_message);

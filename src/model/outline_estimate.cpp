@@ -100,7 +100,7 @@ void halve_for_one_way(Estimate &estimate, Layout layout, const Features &featur
   estimate.moving *= share;
   estimate.copying *= share;
   const bool take_turns = features.turns > 1 && nodes <= 1;
-  const int ahead = has_more_banks(layout) || layout == Layout::native ? features.banks : 2;
+  const int ahead = layout == Layout::native ? features.banks : features.banks_of(layout);
   estimate.synchronising *= take_turns ? 2.0 / ahead : share;
 }
 

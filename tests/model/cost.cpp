@@ -110,6 +110,18 @@ TEST(Estimate, WhereRanksTakeTurnsASenderWaitsOnceInAsManyStartsAsThereAreBanks)
   EXPECT_DOUBLE_EQ(estimate_of("spread_out", features).synchronising, in_each / 16);
 }
 
+TEST(Estimate, WhatPadsOrForwardsHasTwoBanks) {
+  Features two = uniform(4);
+  two.shares_memory = two.one_way = true;
+  two.turns = 2;
+  Features more = two;
+  more.banks = 32;
+
+  for (const char *name : {"padded_alltoall", "two_phase_bruck", "tuna"}) {
+    EXPECT_DOUBLE_EQ(estimate_of(name, more).synchronising, estimate_of(name, two).synchronising) << name;
+  }
+}
+
 TEST(Estimate, OneRankSendsNothing) {
   for (const Algorithm *algorithm : algorithms()) {
     const Estimate alone = estimate_of(algorithm->name, uniform(1));

@@ -133,9 +133,14 @@ static void exchange_type_with_attribute(MPI_Type_copy_attr_function *copy) {
   call(MPI_COMM_WORLD, 0);
 }
 
-static int call_of_another_kind(MPI_Datatype type, int keyval, void *value, void *extra) {
+static int deleted, depth, greatest_depth;
+
+static int count(MPI_Datatype type, int keyval, void *value, void *extra) {
   (void)type, (void)keyval, (void)value, (void)extra;
-  call(MPI_COMM_WORLD, 90);
+  ++deleted;
+  if (++depth > greatest_depth) greatest_depth = depth;
+  call(MPI_COMM_WORLD, 30);
+  --depth;
   return MPI_SUCCESS;
 }
 
@@ -172,7 +177,7 @@ static void exchange_with_neighbors(MPI_Comm graph, MPI_Datatype type) {
 static void exchange_type_whose_end_calls(void) {
   int keyval;
   MPI_Datatype plain = gapped_type();
-  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, call_of_another_kind, &keyval, NULL);
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count, &keyval, NULL);
   for (int round = 0; round < 6; ++round) {
     MPI_Datatype gapped = gapped_type();
     MPI_Comm graph = graph_of(round % 2), other = graph_of(1 - round % 2);
@@ -186,17 +191,6 @@ static void exchange_type_whose_end_calls(void) {
   }
   MPI_Type_free(&plain);
   MPI_Type_free_keyval(&keyval);
-}
-
-static int deleted, depth, greatest_depth;
-
-static int count(MPI_Datatype type, int keyval, void *value, void *extra) {
-  (void)type, (void)keyval, (void)value, (void)extra;
-  ++deleted;
-  if (++depth > greatest_depth) greatest_depth = depth;
-  call(MPI_COMM_WORLD, 30);
-  --depth;
-  return MPI_SUCCESS;
 }
 
 /* Afterwards the arguments of one rank change from call to call, those of the others do not. */
@@ -244,7 +238,7 @@ static void free_many_types_at_once(void) {
   MPI_Type_free_keyval(&keyval);
 }
 
-/* A persistent exchange, its data, and whether it is started once more at the end, by which names. */
+/* A persistent exchange and its data. */
 static struct {
   int out[most_ranks], in[most_ranks];
   MPI_Request request;

@@ -7,14 +7,13 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "call/message_cache.hpp"
 #include "call/pair_call.hpp"
 #include "pmpi/calls/block_plans.hpp"
+#include "pmpi/calls/caches.hpp"
 #include "pmpi/report/tally.hpp"
 #include "pmpi/settings/settings.hpp"
 #include "wire/handle_table.hpp"
@@ -40,39 +39,6 @@ struct Scope {
 };
 // Takes no memory, since a rank that has none left must get the same answer as the others.
 Scope scope_of(MPI_Comm comm);
-
-// The messages of the last calls of each kind.
-class Caches {
- public:
-  Caches();  // throws std::bad_alloc
-  ~Caches();
-  Caches(const Caches &) = delete;
-  Caches &operator=(const Caches &) = delete;
-
-  call::MessageCache &operator[](std::size_t call) { return caches_[call]; }
-
-  // The program frees this datatype: whatever is kept of calls with it goes, in the caches of all communicators, so
-  // that the delete functions of the type's attributes are called when the MPI library would call them, on all ranks.
-  // Not where the program frees it in the midst of a call of this thread's.
-  static void forget(MPI_Datatype type);
-  // Where threads call at once, what one has found may be forgotten by another, unless it is found and held under this
-  // lock of all caches.
-  static std::unique_lock<std::mutex> lock();
-
-  // While one lives, this thread uses what it has found.
-  class InUse {
-   public:
-    InUse() { ++uses; }
-    ~InUse() { --uses; }
-    InUse(const InUse &) = delete;
-    InUse &operator=(const InUse &) = delete;
-  };
-
- private:
-  static inline constinit thread_local int uses [[gnu::tls_model("initial-exec")]] = 0;
-
-  std::vector<call::MessageCache> caches_;
-};
 
 // What the calls on communicators of the same ranks have in common, where these know each other: the messages of the
 // last calls of each kind, and the call that waits, of which there is one at a time.
@@ -199,7 +165,7 @@ inline Communicator *communicator(MPI_Comm comm) {
 
 // Called by MPI_Init: finds out what is the same for all communicators of the process. Local.
 void prepare_communicators();
-// Called by MPI_Finalize.
+// Called in MPI_Finalize.
 void close_communicators();
 
 }  // namespace rondo::internal::pmpi

@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include "pmpi/calls/communicator.hpp"
+#include "pmpi/calls/caches.hpp"
 #include "pmpi/pass/next_definition.hpp"
 #include "rondo/rondo.h"
 #include "wire/held_type.hpp"

@@ -43,7 +43,7 @@ class Blocked {
 // Something has just been started, maybe while other threads are in such calls.
 void help_blocked();
 
-// Ends the thread, if there is one. Called by MPI_Finalize.
+// Ends the thread, if there is one. Called in MPI_Finalize.
 void end_helper();
 
 }  // namespace rondo::internal::pmpi

@@ -76,7 +76,7 @@ inline bool any_proxies() {
   return !ProxyRequests::empty();
 }
 
-// Ends what the program has left, and completes what it has freed. Called by MPI_Finalize.
+// Ends what the program has left, and completes what it has freed. Called in MPI_Finalize.
 void close_proxies();
 
 }  // namespace rondo::internal::pmpi

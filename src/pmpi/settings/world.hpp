@@ -10,10 +10,9 @@ bool world_is_up();
 // libraries do it all the same, while the main thread is in another call: MPI libraries mostly get away with it.
 bool is_stray_thread();
 
-// What MPI_Init does after the MPI library's: finds faults in the settings, which end the program, on all ranks.
+// What MPI_Init does after the MPI library's: finds faults in the settings, which end the program, on all ranks; and
+// has end_world() called in MPI_Finalize, after the delete functions of the program's attributes of MPI_COMM_SELF.
 void begin_world();
-
-// What MPI_Finalize does before the MPI library's.
 void end_world();
 
 }  // namespace rondo::internal::pmpi

@@ -1,4 +1,4 @@
-// The calls between which there is MPI.
+// The calls after which there is MPI. What is done at its end follows from them (pmpi/settings/world.hpp).
 
 #include <mpi.h>
 
