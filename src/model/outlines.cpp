@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "model/worth_trying.hpp"
@@ -39,7 +38,7 @@ Outlines outlines_on(const Kind &kind, const Topology &topology, const Wish &wis
         if (nodes)
           one.crossing = same != nullptr ? same->crossing : crossing_of(*algorithm, topology, *nodes, parameters);
       }
-      outlines.all.push_back(std::move(one));
+      outlines.all.push_back(one);
     }
   }
   return outlines;
