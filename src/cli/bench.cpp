@@ -36,10 +36,19 @@ struct BenchOptions {
   bool varying = false;
 };
 
+// A trace is measured as it is, unless sizes are named, to each of which its largest block is then brought.
+void take_size_of_trace(BenchOptions &options) {
+  const auto distribution = parse_distribution(options.distribution);
+  if (distribution && distribution->sizes) options.measuring.sizes = {distribution->sizes->largest};
+}
+
 Problem problem_of(const BenchOptions &options, int ranks) {
   const auto distribution = parse_distribution(options.distribution);
   if (!distribution) {
     throw UsageError(fmt::format("--dist {}: expected one of {}", options.distribution, known_distributions()));
+  }
+  if (const std::string obstacle = distribution->obstacle(ranks); !obstacle.empty()) {
+    throw UsageError(fmt::format("--dist {}", obstacle));
   }
   Problem problem{.ranks = ranks, .distribution = *distribution, .seed = options.seed};
   problem.largest = *std::max_element(options.measuring.sizes.begin(), options.measuring.sizes.end());
@@ -244,6 +253,7 @@ void add_bench_command(CLI::App &app, Action &action) {
       "Example: mpiexec -n 2 rondo bench --sizes 8,512,32768 --algorithms linear,tuna:radix=2 --plot times.svg");
   command->callback([=, &action] {
     if (options->varying && command->get_option("--dist")->count() == 0) options->distribution = "uniform";
+    if (command->get_option("--sizes")->count() == 0) take_size_of_trace(*options);
     action = [options] { return bench(*options); };
   });
 }

@@ -51,9 +51,27 @@ double expected_peak(std::int64_t largest, double deviation) {
   return peak;
 }
 
-// Of normal_ranks: Fan 2022, Figure 10f.
-double deviation_of_ranks(int ranks) {
-  return static_cast<double>(ranks) / 6;
+// Of normal_ranks, where not said: Fan 2022, Figure 10f.
+double middle_of(const Problem &problem) {
+  return problem.distribution.deviation > 0 ? problem.distribution.argument : static_cast<double>(problem.ranks) / 2;
+}
+double deviation_of(const Problem &problem) {
+  return problem.distribution.deviation > 0 ? problem.distribution.deviation : static_cast<double>(problem.ranks) / 6;
+}
+
+// Of TuNA's first transform (section VI-A): ranks that have data, and blocks that these fill.
+int workers_of_fft(int ranks) {
+  return (ranks * 5 + 7) / 8;
+}
+int blocks_of_fft(int ranks) {
+  return static_cast<int>((std::int64_t{ranks} * 25 + 31) / 32);
+}
+
+// The part of the largest block that one of a trace is.
+std::int64_t scaled(std::int64_t bytes, std::int64_t largest_of_trace, std::int64_t largest) {
+  if (largest_of_trace == 0 || largest == largest_of_trace) return bytes;  // as they are
+  return static_cast<std::int64_t>(static_cast<double>(bytes) / static_cast<double>(largest_of_trace) *
+                                   static_cast<double>(largest));
 }
 
 // A number below P, coprime to it, so that its multiples visit every rank.
@@ -76,9 +94,13 @@ BlockSizes::BlockSizes(const Problem &problem) : problem_(problem), key_(mix(pro
     smallest_ = rounded_down(std::ceil(largest * (100 - problem.distribution.argument) / 100));
   }
   if (problem.distribution.kind == Kind::normal_ranks) {
-    // Among an odd number of ranks none is in the very middle.
-    const double deviation = deviation_of_ranks(problem.ranks);
-    const double nearest = problem.ranks % 2 == 0 ? 0 : 0.5 / deviation;
+    // The nearest rank to the middle, where it may not be: the most that the bytes of one rank are.
+    const double deviation = deviation_of(problem);
+    const double middle = middle_of(problem);
+    const double rank = std::clamp(std::round(middle), 0.0, static_cast<double>(problem.ranks - 1));
+    const double nearest = problem.distribution.deviation > 0 ? (rank - middle) / deviation
+                           : problem.ranks % 2 == 0           ? 0
+                                                              : 0.5 / deviation;
     peak_ = expected_peak(problem.largest, deviation) * std::exp(nearest * nearest / 2);
   }
   if (problem.distribution.kind == Kind::powerlaw) {
@@ -105,8 +127,7 @@ std::int64_t BlockSizes::drawn(double fraction) const {
 // As if bytes had been drawn for ranks: those of one rank are a Poisson variable, here a normal one of the same mean
 // and deviation.
 std::int64_t BlockSizes::drawn_for(int destination, double fraction) const {
-  const double from_middle =
-      (destination - static_cast<double>(problem_.ranks) / 2) / deviation_of_ranks(problem_.ranks);
+  const double from_middle = (destination - middle_of(problem_)) / deviation_of(problem_);
   const double expected = peak_ * std::exp(-from_middle * from_middle / 2);
   const double bytes = expected + std::sqrt(expected) * normal_quantile(fraction);
   return std::clamp(rounded_down(std::max(0.0, bytes) + 0.5), std::int64_t{0}, problem_.largest);
@@ -128,22 +149,34 @@ std::int64_t BlockSizes::operator()(int source, int destination) const {
     const auto row = hash(key_, static_cast<std::uint64_t>(source));
     return drawn_for(destination, fraction(hash(row, static_cast<std::uint64_t>(destination))));
   }
+  const std::int64_t largest = problem_.largest;
+  const int ranks = problem_.ranks;
   switch (distribution.kind) {
     case Kind::powerlaw: return by_power_[position(source, destination)];
-    case Kind::sparse:
-      return static_cast<double>(position(source, destination)) < distribution.argument ? problem_.largest : 0;
-    case Kind::one_heavy:
-      return source == static_cast<int>(key_ % static_cast<std::uint64_t>(problem_.ranks)) ? problem_.largest : 0;
+    case Kind::sparse: return static_cast<double>(position(source, destination)) < distribution.argument ? largest : 0;
+    case Kind::hot_receivers:  // the same ones for all
+      return static_cast<double>(position(0, destination)) < distribution.argument ? largest : 0;
+    case Kind::one_heavy: return source == static_cast<int>(key_ % static_cast<std::uint64_t>(ranks)) ? largest : 0;
+    case Kind::by_group:
+      return source < (ranks + 1) / 2 ? largest : rounded_down(static_cast<double>(largest) / distribution.argument);
+    case Kind::arithmetic:
+      return ranks == 1 ? largest
+                        : rounded_down(static_cast<double>(largest) * source / static_cast<double>(ranks - 1));
+    case Kind::fft:
+      if (distribution.argument == 2) return source == ranks - 1 ? largest / 4 : largest;
+      return source < workers_of_fft(ranks) && destination < blocks_of_fft(ranks) ? largest : 0;
+    case Kind::trace: return scaled((*distribution.sizes)(source, destination), distribution.sizes->largest, largest);
     case Kind::empty: return 0;
-    default: return problem_.largest;
+    default: return largest;
   }
 }
 
-// The smallest block is for a rank at the edge, the largest for one in the middle, so only those are looked at.
+// The smallest block is for a rank at the edge, the largest for one in the middle, so only those are looked at, unless
+// the problem says where the middle lies.
 Case BlockSizes::case_of_normal_ranks() const {
   Case whole{topology_of(problem_), problem_.largest, 0};
   const int ranks = problem_.ranks;
-  const int some = std::max(1, ranks / 16);
+  const int some = problem_.distribution.deviation > 0 ? ranks : std::max(1, ranks / 16);
   for (int source = 0; source < ranks; ++source) {
     const auto look = [&](int first, int end) {
       for (int destination = std::max(0, first); destination < std::min(end, ranks); ++destination) {
@@ -160,19 +193,45 @@ Case BlockSizes::case_of_normal_ranks() const {
   return whole;
 }
 
+// The extremes where nothing is drawn but which ranks are concerned, as formulas: P may be a million.
+Case BlockSizes::case_of_fixed() const {
+  const Distribution &distribution = problem_.distribution;
+  const std::int64_t largest = problem_.largest;
+  const int ranks = problem_.ranks;
+  Case whole{topology_of(problem_), largest, largest};  // the smallest last
+  switch (distribution.kind) {
+    case Kind::empty: whole.largest_block = whole.smallest_block = 0; break;
+    case Kind::sparse:
+    case Kind::hot_receivers:
+      if (distribution.argument < ranks) whole.smallest_block = 0;
+      if (distribution.argument < 1) whole.largest_block = 0;
+      break;
+    case Kind::one_heavy:
+      if (ranks > 1) whole.smallest_block = 0;
+      break;
+    case Kind::powerlaw: whole.smallest_block = by_power_.back(); break;
+    case Kind::arithmetic: whole.smallest_block = (*this)(0, 0); break;
+    case Kind::by_group: whole.smallest_block = (*this)(ranks - 1, 0); break;
+    case Kind::fft:
+      whole.largest_block = (*this)(0, 0);
+      whole.smallest_block = (*this)(ranks - 1, ranks - 1);
+      break;
+    case Kind::trace: {
+      const Trace &trace = *distribution.sizes;
+      const auto smallest = *std::min_element(trace.bytes.begin(), trace.bytes.end());
+      whole.largest_block = scaled(trace.largest, trace.largest, largest);
+      whole.smallest_block = scaled(smallest, trace.largest, largest);
+      break;
+    }
+    default: break;
+  }
+  return whole;
+}
+
 Case BlockSizes::whole_case() const {
   if (problem_.distribution.kind == Kind::normal_ranks) return case_of_normal_ranks();
+  if (!is_drawn()) return case_of_fixed();
   Case whole{topology_of(problem_), 0, 0};
-  if (!is_drawn()) {
-    // Every source has the same sizes, or one has all of them.
-    const Kind kind = problem_.distribution.kind;
-    const bool all_zero = kind == Kind::empty || (kind == Kind::sparse && problem_.distribution.argument < 1);
-    const bool some_zero = (kind == Kind::one_heavy && problem_.ranks > 1) ||
-                           (kind == Kind::sparse && problem_.distribution.argument < problem_.ranks);
-    whole.largest_block = all_zero ? 0 : problem_.largest;
-    whole.smallest_block = some_zero ? 0 : kind == Kind::powerlaw ? by_power_.back() : whole.largest_block;
-    return whole;
-  }
   std::uint64_t lowest = ~std::uint64_t{0};
   std::uint64_t highest = 0;
   const auto is_settled = [&] {

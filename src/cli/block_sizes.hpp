@@ -26,6 +26,7 @@ class BlockSizes {
   [[nodiscard]] std::int64_t drawn(double fraction) const;
   [[nodiscard]] std::int64_t drawn_for(int destination, double fraction) const;
   [[nodiscard]] Case case_of_normal_ranks() const;
+  [[nodiscard]] Case case_of_fixed() const;
   [[nodiscard]] std::int64_t position(int source, int destination) const;
 
   Problem problem_;

@@ -45,6 +45,7 @@ class ProblemParser {
   Problem parse() {
     parse_call();
     while (next_word()) parse_pair();
+    take_from_trace();
     if (problem_.ranks == 0) problem_.ranks = known_ranks_;
     check_ranks();
     check_sizes();
@@ -102,6 +103,14 @@ class ProblemParser {
     return names;
   }
 
+  // A trace has a number of ranks and a largest block of its own.
+  void take_from_trace() {
+    const auto &sizes = problem_.distribution.sizes;
+    if (sizes == nullptr) return;
+    if (problem_.ranks == 0 && known_ranks_ == 0) problem_.ranks = sizes->ranks;
+    if (!places_.contains("max")) problem_.largest = sizes->largest;
+  }
+
   void check_ranks() const {
     if (problem_.ranks == 0) fail(text_.size(), "expected p=N, the number of ranks");
     if (known_ranks_ != 0 && problem_.ranks != known_ranks_) {
@@ -110,6 +119,8 @@ class ProblemParser {
   }
 
   void check_sizes() const {
+    const std::string obstacle = problem_.distribution.obstacle(problem_.ranks);
+    if (!obstacle.empty()) fail(places_.at("dist"), obstacle);
     if (problem_.call != Problem::Call::alltoall) return;
     if (!problem_.distribution.uniform_sizes()) {
       fail(places_.at("dist"), "all blocks of an alltoall have the same size: expected constant or empty");

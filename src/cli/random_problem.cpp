@@ -32,7 +32,7 @@ std::vector<Problem> simpler(const Problem &problem, bool fixed_ranks) {
   }
   add([](Problem &p) { p.largest /= 2; });
   add([](Problem &p) { p.largest = std::max<std::int64_t>(0, p.largest - 1); });
-  add([](Problem &p) { p.distribution = {Distribution::Kind::constant, 0}; });
+  add([](Problem &p) { p.distribution = {.kind = Distribution::Kind::constant}; });
   add([](Problem &p) { p.shuffled = false; });
   add([](Problem &p) { p.gap = 0; });
   add([](Problem &p) { p.node = 0; });
@@ -52,16 +52,21 @@ std::uint64_t RandomProblems::draw(std::uint64_t below) {
 }
 
 Distribution RandomProblems::draw_distribution() {
-  switch (draw(10)) {
-    case 0: return {Distribution::Kind::window, static_cast<double>(draw(101))};
-    case 1: return {Distribution::Kind::normal, 0};
-    case 2: return {Distribution::Kind::powerlaw, 0.5 + 0.499 * fraction(hash(seed_, ++drawn_))};
+  using Kind = Distribution::Kind;
+  switch (draw(14)) {
+    case 0: return {.kind = Kind::window, .argument = static_cast<double>(draw(101))};
+    case 1: return {.kind = Kind::normal};
+    case 2: return {.kind = Kind::powerlaw, .argument = 0.5 + 0.499 * fraction(hash(seed_, ++drawn_))};
     case 3:
-    case 4: return {Distribution::Kind::constant, 0};
-    case 5: return {Distribution::Kind::sparse, static_cast<double>(draw(5))};
-    case 6: return {Distribution::Kind::one_heavy, 0};
-    case 7: return {Distribution::Kind::normal_ranks, 0};
-    default: return {Distribution::Kind::uniform, 0};
+    case 4: return {.kind = Kind::constant};
+    case 5: return {.kind = Kind::sparse, .argument = static_cast<double>(draw(5))};
+    case 6: return {.kind = Kind::one_heavy};
+    case 7: return {.kind = Kind::normal_ranks};
+    case 8: return {.kind = Kind::hot_receivers, .argument = static_cast<double>(draw(4))};
+    case 9: return {.kind = Kind::by_group, .argument = static_cast<double>(1 + draw(20))};
+    case 10: return {.kind = Kind::arithmetic};
+    case 11: return {.kind = Kind::fft, .argument = static_cast<double>(1 + draw(2))};
+    default: return {.kind = Kind::uniform};
   }
 }
 

@@ -113,6 +113,57 @@ TEST(BlockSizes, SparseHasItsNumberOfPeers) {
   }
 }
 
+TEST(BlockSizes, HotReceiversAreTheSameForAll) {
+  const Problem problem = parse_problem("alltoallv p=12 dist=hot_receivers:3 max=5");
+  const auto first = sizes_of_source(problem, 0);
+
+  EXPECT_EQ(std::count(first.begin(), first.end(), 5), 3);
+  EXPECT_EQ(std::count(first.begin(), first.end(), 0), 9);
+  for (int source = 1; source < 12; ++source) EXPECT_EQ(sizes_of_source(problem, source), first);
+}
+
+using Row = std::vector<std::int64_t>;
+
+// Kang 2019, section 5: groups that send more than each other (settings 3 and 4), sizes that form an arithmetic
+// sequence (settings 6 and 8).
+TEST(BlockSizes, GroupsAndSequencesOfSenders) {
+  const Problem groups = parse_problem("alltoallv p=5 dist=by_group:4 max=10");
+  EXPECT_EQ(sizes_of_source(groups, 0), Row(5, 10));
+  EXPECT_EQ(sizes_of_source(groups, 2), Row(5, 10));
+  EXPECT_EQ(sizes_of_source(groups, 3), Row(5, 2));
+
+  const Problem sequence = parse_problem("alltoallv p=5 dist=arithmetic max=40");
+  for (int source = 0; source < 5; ++source) EXPECT_EQ(sizes_of_source(sequence, source), Row(5, 10 * source));
+}
+
+// TuNA, section VI-A: at P = 32, of N1 the first 20 ranks have data and fill their first 25 blocks; of N2 the last rank
+// has a quarter of what the others have.
+TEST(BlockSizes, TransformsAreThoseOfThePaper) {
+  const Problem few = parse_problem("alltoallv p=32 dist=fft:1 max=64");
+  for (int source = 0; source < 32; ++source) {
+    const auto row = sizes_of_source(few, source);
+    for (int destination = 0; destination < 32; ++destination)
+      EXPECT_EQ(row[destination], source < 20 && destination < 25 ? 64 : 0);
+  }
+  const Problem even = parse_problem("alltoallv p=32 dist=fft:2 max=512");
+  EXPECT_EQ(sizes_of_source(even, 30), Row(32, 512));
+  EXPECT_EQ(sizes_of_source(even, 31), Row(32, 128));
+}
+
+// TuNA, Figure 16a: mean 1,000 and deviation 240, at P = 4,096 and blocks of at most 1,024 bytes.
+TEST(BlockSizes, NormalOverRanksHasTheMeanAndDeviationThatAreSaid) {
+  const auto row = sizes_of_source(parse_problem("alltoallv p=4096 max=1024 dist=normal_ranks:1000:240"), 0);
+  const double all = static_cast<double>(std::accumulate(row.begin(), row.end(), std::int64_t{0}));
+  double center = 0;
+  double square = 0;
+  for (int rank = 0; rank < 4096; ++rank) center += rank * static_cast<double>(row[rank]) / all;
+  for (int rank = 0; rank < 4096; ++rank) square += std::pow(rank - center, 2) * static_cast<double>(row[rank]) / all;
+
+  EXPECT_NEAR(center, 1000, 5);
+  EXPECT_NEAR(std::sqrt(square), 240, 5);
+  EXPECT_NEAR(static_cast<double>(*std::max_element(row.begin(), row.end())), 1024, 30);
+}
+
 TEST(BlockSizes, OneHeavyRankSendsEverything) {
   const Problem problem = parse_problem("alltoallv p=7 dist=one_heavy max=5 seed=3");
   int heavy = 0;
@@ -136,8 +187,29 @@ TEST(BlockSizes, AnotherSeedGivesOtherSizes) {
 }
 
 TEST(BlockSizes, ExtremesAreThoseOfAllBlocks) {
-  for (const char *shape : {"uniform", "window:50", "normal", "normal_ranks", "powerlaw:0.9", "powerlaw:0.999",
-                            "constant", "sparse:0", "sparse:2", "sparse:99", "empty", "one_heavy"}) {
+  for (const char *shape : {"uniform",
+                            "window:50",
+                            "normal",
+                            "normal_ranks",
+                            "powerlaw:0.9",
+                            "powerlaw:0.999",
+                            "constant",
+                            "sparse:0",
+                            "sparse:2",
+                            "sparse:99",
+                            "empty",
+                            "one_heavy",
+                            "hot_receivers:0",
+                            "hot_receivers:2",
+                            "hot_receivers:99",
+                            "by_group:1",
+                            "by_group:4.5",
+                            "arithmetic",
+                            "fft:1",
+                            "fft:2",
+                            "normal_ranks:1:2",
+                            "normal_ranks:6:0.5",
+                            "normal_ranks:500:9"}) {
     for (const int ranks : {1, 2, 3, 8, 21}) {
       const Problem problem = parse_problem(std::string("alltoallv max=37 dist=") + shape, ranks);
       const auto sizes = all_sizes(problem);
