@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "cli/graph_comm.hpp"
 #include "cli/usage_error.hpp"
 #include "plans/parameter_words.hpp"
 
@@ -79,6 +80,25 @@ RondoPlan::RondoPlan(const Problem &problem, const TypedSide &send, const std::b
   const rondo::Hints hints = hints_of(problem);
   code_ = RONDO_Alltoallw_init(from, send.counts(), send.displacements(), send.types(), to, receive.counts(),
                                receive.displacements(), receive.types(), MPI_COMM_WORLD, hints.info(), &request_);
+  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
+}
+
+RondoPlan::RondoPlan(const Problem &problem, const Spaces &spaces, const GraphComm &comm) {
+  const rondo::Hints hints = hints_of(problem);
+  const Arguments &a = comm.arguments();
+  code_ = RONDO_Neighbor_alltoallv_init(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE,
+                                        spaces.receive, a.receive_counts.data(), a.receive_displacements.data(),
+                                        MPI_BYTE, comm.get(), hints.info(), &request_);
+  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
+}
+
+RondoPlan::RondoPlan(const Problem &problem, const Exchange &exchange, const Spaces &spaces, const GatherComm &comm) {
+  const rondo::Hints hints = hints_of(problem);
+  const Extent &own = exchange.send.front();
+  const std::vector<int> counts = comm.counts(exchange);
+  const std::vector<int> displacements = comm.displacements(exchange);
+  code_ = RONDO_Allgatherv_init(spaces.send + own.offset, static_cast<int>(own.length), MPI_BYTE, spaces.receive,
+                                counts.data(), displacements.data(), MPI_BYTE, comm.get(), hints.info(), &request_);
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/gather_comm.hpp"
 #include "cli/problem.hpp"
 #include "cli/random_types.hpp"
 #include "exchange/exchange.hpp"
@@ -34,6 +35,8 @@ struct PlanWishes {
   std::string profile = {};      // rondo_profile; empty: not said
 };
 
+class GraphComm;
+
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
 class RondoPlan {
  public:
@@ -42,6 +45,10 @@ class RondoPlan {
   // The same as an alltoallw.
   RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
             std::byte *to);
+  // A neighbor_alltoallv.
+  RondoPlan(const Problem &problem, const Spaces &spaces, const GraphComm &comm);
+  // An allgatherv.
+  RondoPlan(const Problem &problem, const Exchange &exchange, const Spaces &spaces, const GatherComm &comm);
   ~RondoPlan();
   RondoPlan(const RondoPlan &) = delete;
   RondoPlan &operator=(const RondoPlan &) = delete;

@@ -59,6 +59,11 @@ double deviation_of(const Problem &problem) {
   return problem.distribution.deviation > 0 ? problem.distribution.deviation : static_cast<double>(problem.ranks) / 6;
 }
 
+// Ranks of the first of two groups: those of an intercommunicator, else halves.
+int first_group_of(const Problem &problem) {
+  return problem.first_group > 0 ? problem.first_group : (problem.ranks + 1) / 2;
+}
+
 // Of TuNA's first transform (section VI-A): ranks that have data, and blocks that these fill.
 int workers_of_fft(int ranks) {
   return (ranks * 5 + 7) / 8;
@@ -140,6 +145,7 @@ std::int64_t BlockSizes::position(int source, int destination) const {
 }
 
 std::int64_t BlockSizes::operator()(int source, int destination) const {
+  if (problem_.by_segment()) destination = 0;
   if (is_drawn()) {
     const auto row = hash(key_, static_cast<std::uint64_t>(source));
     return drawn(fraction(hash(row, static_cast<std::uint64_t>(destination))));
@@ -157,8 +163,11 @@ std::int64_t BlockSizes::operator()(int source, int destination) const {
     case Kind::hot_receivers:  // the same ones for all
       return static_cast<double>(position(0, destination)) < distribution.argument ? largest : 0;
     case Kind::one_heavy: return source == static_cast<int>(key_ % static_cast<std::uint64_t>(ranks)) ? largest : 0;
-    case Kind::by_group:
-      return source < (ranks + 1) / 2 ? largest : rounded_down(static_cast<double>(largest) / distribution.argument);
+    case Kind::by_group: {
+      const double ratio = distribution.argument;
+      const bool has_most = (source < first_group_of(problem_)) == (ratio >= 1);
+      return has_most ? largest : rounded_down(static_cast<double>(largest) * std::min(ratio, 1 / ratio));
+    }
     case Kind::arithmetic:
       return ranks == 1 ? largest
                         : rounded_down(static_cast<double>(largest) * source / static_cast<double>(ranks - 1));
@@ -198,7 +207,7 @@ Case BlockSizes::case_of_fixed() const {
   const Distribution &distribution = problem_.distribution;
   const std::int64_t largest = problem_.largest;
   const int ranks = problem_.ranks;
-  Case whole{topology_of(problem_), largest, largest};  // the smallest last
+  Case whole{topology_of(problem_), largest, largest};
   switch (distribution.kind) {
     case Kind::empty: whole.largest_block = whole.smallest_block = 0; break;
     case Kind::sparse:
@@ -211,7 +220,10 @@ Case BlockSizes::case_of_fixed() const {
       break;
     case Kind::powerlaw: whole.smallest_block = by_power_.back(); break;
     case Kind::arithmetic: whole.smallest_block = (*this)(0, 0); break;
-    case Kind::by_group: whole.smallest_block = (*this)(ranks - 1, 0); break;
+    case Kind::by_group:
+      whole.smallest_block = std::min((*this)(0, 0), (*this)(ranks - 1, 0));
+      whole.largest_block = std::max((*this)(0, 0), (*this)(ranks - 1, 0));
+      break;
     case Kind::fft:
       whole.largest_block = (*this)(0, 0);
       whole.smallest_block = (*this)(ranks - 1, ranks - 1);
@@ -228,7 +240,21 @@ Case BlockSizes::case_of_fixed() const {
   return whole;
 }
 
+std::vector<std::int64_t> BlockSizes::contributions() const {
+  std::vector<std::int64_t> bytes;
+  bytes.reserve(static_cast<std::size_t>(problem_.ranks));
+  for (int source = 0; source < problem_.ranks; ++source) bytes.push_back((*this)(source, 0));
+  return bytes;
+}
+
+Case BlockSizes::case_of_contributions() const {
+  const std::vector<std::int64_t> bytes = contributions();
+  const auto [smallest, largest] = std::minmax_element(bytes.begin(), bytes.end());
+  return {topology_of(problem_), *smallest, *largest};
+}
+
 Case BlockSizes::whole_case() const {
+  if (problem_.by_segment()) return case_of_contributions();
   if (problem_.distribution.kind == Kind::normal_ranks) return case_of_normal_ranks();
   if (!is_drawn()) return case_of_fixed();
   Case whole{topology_of(problem_), 0, 0};

@@ -30,7 +30,7 @@ bool is_count(double value) {
   return value >= 0 && value <= 1 << 30 && std::floor(value) == value;
 }
 bool is_ratio(double value) {
-  return value >= 1 && value <= 1 << 30;
+  return value >= 0x1p-30 && value <= 0x1p30;
 }
 bool is_size_of_fft(double value) {
   return value == 1 || value == 2;
@@ -47,7 +47,7 @@ constexpr std::array table = {
     Entry{Distribution::Kind::empty, "empty", ""},
     Entry{Distribution::Kind::one_heavy, "one_heavy", ""},
     Entry{Distribution::Kind::hot_receivers, "hot_receivers", "K (ranks)", is_count},
-    Entry{Distribution::Kind::by_group, "by_group", "RATIO (at least 1)", is_ratio},
+    Entry{Distribution::Kind::by_group, "by_group", "RATIO (above 0)", is_ratio},
     Entry{Distribution::Kind::arithmetic, "arithmetic", ""},
     Entry{Distribution::Kind::fft, "fft", "1 or 2", is_size_of_fft},
     Entry{Distribution::Kind::trace, "trace", "FILE", nullptr},

@@ -31,8 +31,8 @@ struct Distribution {
   };
 
   Kind kind = Kind::uniform;
-  // window: R in percent; powerlaw: the base; sparse: peers; hot_receivers: how many; by_group: how many times more the
-  // first half sends; fft: 1 or 2; normal_ranks: the mean, in ranks, 0 where not said
+  // window: R in percent; powerlaw: the base; sparse: peers; hot_receivers: how many; by_group: how many times as much
+  // the first half sends; fft: 1 or 2; normal_ranks: the mean, in ranks, 0 where not said
   double argument = 0;
   double deviation = 0;                     // normal_ranks: in ranks; 0 where not said
   std::string path = {};                    // trace: the file

@@ -32,22 +32,25 @@ void place(std::vector<Extent> &extents, const std::vector<int> &order, std::int
 
 }  // namespace
 
-Exchange exchange_of(const Problem &problem, const BlockSizes &sizes, int rank) {
-  Exchange exchange{rank, {}, {}};
+Exchange exchange_of(const Problem &problem, const BlockSizes &sizes, int rank, const std::shared_ptr<const Cut> &cut) {
+  const Kind &kind = problem.kind();
+  const Topology topology = topology_of(problem);
+  Exchange exchange{.rank = rank, .send = {}, .receive = {}, .kind = &kind, .cut = cut};
+  if (problem.by_segment()) exchange.send.push_back({problem.gap, sizes(rank, 0)});
   for (int peer = 0; peer < problem.ranks; ++peer) {
-    exchange.send.push_back({0, sizes(rank, peer)});
-    exchange.receive.push_back({0, sizes(peer, rank)});
+    if (!problem.by_segment()) exchange.send.push_back({0, sizes(rank, peer)});
+    exchange.receive.push_back({0, kind.receives(topology, rank, peer) ? sizes(peer, rank) : 0});
   }
   const auto own = static_cast<std::uint64_t>(rank);
-  place(exchange.send, order_of_blocks(problem, 2 * own), problem.gap);
+  if (!problem.by_segment()) place(exchange.send, order_of_blocks(problem, 2 * own), problem.gap);
   place(exchange.receive, order_of_blocks(problem, 2 * own + 1), problem.gap);
   return exchange;
 }
 
-std::vector<Exchange> exchanges(const Problem &problem) {
+std::vector<Exchange> exchanges(const Problem &problem, const std::shared_ptr<const Cut> &cut) {
   const BlockSizes sizes(problem);
   std::vector<Exchange> all;
-  for (int rank = 0; rank < problem.ranks; ++rank) all.push_back(exchange_of(problem, sizes, rank));
+  for (int rank = 0; rank < problem.ranks; ++rank) all.push_back(exchange_of(problem, sizes, rank, cut));
   return all;
 }
 

@@ -53,10 +53,13 @@ void RankMemory::prepare(int round) {
   for (auto *space : {&send_, &receive_, &expected_, &scratch_}) {
     std::fill(space->begin(), space->end(), guard_byte(round));
   }
+  const bool by_segment = exchange_.kind->blocks == Numbered::by_segment;
   for (int peer = 0; peer < exchange_.ranks(); ++peer) {
-    const auto index = static_cast<std::size_t>(peer);
-    fill_payload(part(send_, exchange_.send[index]), {exchange_.rank, peer}, round);
-    fill_payload(part(expected_, exchange_.receive[index]), {peer, exchange_.rank}, round);
+    // What is for all is filled with the same bytes for each: those for rank 0.
+    const auto destination = [&](int rank) { return by_segment ? 0 : rank; };
+    fill_payload(part(send_, exchange_.send_to(peer)), {exchange_.rank, destination(peer)}, round);
+    fill_payload(part(expected_, exchange_.receive[static_cast<std::size_t>(peer)]),
+                 {peer, destination(exchange_.rank)}, round);
   }
   sent_ = send_;
 }

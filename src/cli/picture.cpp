@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/rank_plan.hpp"
 #include "varying/varying_route.hpp"
 
 namespace rondo::internal::cli {
@@ -11,16 +12,16 @@ namespace rondo::internal::cli {
 namespace {
 
 // Blocks of a message that are really sent: padded ones always, others unless they are empty.
-int moved_blocks(std::span<const Block> blocks, const BlockSizes &sizes, bool padded) {
-  return static_cast<int>(std::count_if(
-      blocks.begin(), blocks.end(), [&](const Block &block) { return padded || sizes(block.source, block.part) > 0; }));
+int moved_blocks(std::span<const Block> blocks, const BlockSizes &sizes, const Cut *cut, bool padded) {
+  return static_cast<int>(std::count_if(blocks.begin(), blocks.end(),
+                                        [&](const Block &block) { return padded || size_of(block, sizes, cut) > 0; }));
 }
 
-void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, bool padded) {
+void add_arrows(Picture &picture, const Route &route, const BlockSizes &sizes, const Cut *cut, bool padded) {
   picture.steps.resize(route.steps());
   for (int step = 0; step < route.steps(); ++step) {
     for (const Message &message : route.sends.messages(step)) {
-      const int blocks = moved_blocks(route.sends.blocks(message), sizes, padded);
+      const int blocks = moved_blocks(route.sends.blocks(message), sizes, cut, padded);
       if (blocks > 0) picture.steps[step].push_back({route.rank, message.peer, blocks});
     }
   }
@@ -54,8 +55,8 @@ Picture draw(const Problem &problem, const Selection &selection, const Case &sit
   for (int rank = 0; rank < problem.ranks; ++rank) {
     add_arrows(picture,
                problem.varies() ? varying_route(algorithm, rank, situation.topology, selection.parameters)
-                                : algorithm.route(rank, situation.topology, selection.parameters),
-               sizes, padded);
+                                : selection.route(rank, situation.topology),
+               sizes, selection.cut.get(), padded);
   }
   return picture;
 }

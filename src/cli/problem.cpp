@@ -15,7 +15,8 @@ namespace rondo::internal::cli {
 namespace {
 
 // By Problem::Call.
-constexpr std::string_view calls[] = {"alltoallv", "alltoall", "alltoallw", "alltoallv_varying"};
+constexpr std::string_view calls[] = {"alltoallv",         "alltoall",   "alltoallw",
+                                      "alltoallv_varying", "allgatherv", "neighbor_alltoallv"};
 
 constexpr std::string_view blanks = " \t\n\r";
 
@@ -48,6 +49,7 @@ class ProblemParser {
     take_from_trace();
     if (problem_.ranks == 0) problem_.ranks = known_ranks_;
     check_ranks();
+    check_groups();
     check_sizes();
     check_parameters();
     return problem_;
@@ -93,7 +95,8 @@ class ProblemParser {
     if (!key->read(value, problem_)) {
       fail(places_[key->name],
            fmt::format("{}={}{}: expected {}", name, value,
-                       name == "algorithm" ? did_you_mean(value, algorithm_names()) : "", key->expected()));
+                       name == "algorithm" ? did_you_mean(value, algorithm_names(problem_.kind())) : "",
+                       key->expected(problem_)));
     }
   }
 
@@ -118,6 +121,14 @@ class ProblemParser {
     }
   }
 
+  void check_groups() const {
+    if (problem_.first_group == 0) return;
+    if (!problem_.by_segment()) fail(places_.at("group"), "only an allgatherv has two groups");
+    if (problem_.first_group < problem_.ranks) return;
+    fail(places_.at("group"), fmt::format("group={} leaves none of the {} ranks for the second group",
+                                          problem_.first_group, problem_.ranks));
+  }
+
   void check_sizes() const {
     const std::string obstacle = problem_.distribution.obstacle(problem_.ranks);
     if (!obstacle.empty()) fail(places_.at("dist"), obstacle);
@@ -130,7 +141,7 @@ class ProblemParser {
   }
 
   void check_parameters() const {
-    const Algorithm *algorithm = find_algorithm(problem_.algorithm);
+    const Algorithm *algorithm = find_algorithm(problem_.algorithm, problem_.kind());
     const std::string who = algorithm == nullptr ? "a problem without algorithm=" : problem_.algorithm;
     for (const ParameterWord &word : parameter_words()) {
       const bool said = !word.write(problem_.parameters).empty();
@@ -155,7 +166,8 @@ ProblemError::ProblemError(std::string_view text, std::size_t at, std::string wh
 std::vector<std::string> join_problems(std::span<const std::string> words) {
   std::vector<std::string> problems;
   for (const std::string &word : words) {
-    if (problems.empty() || word.starts_with("alltoall")) {
+    const std::string_view first(word.data(), std::min(word.find_first_of(blanks), word.size()));
+    if (problems.empty() || std::find(std::begin(calls), std::end(calls), first) != std::end(calls)) {
       problems.push_back(word);
     } else {
       problems.back() += ' ' + word;
@@ -178,7 +190,7 @@ std::string to_string(const Problem &problem) {
 }
 
 Topology topology_of(const Problem &problem) {
-  Topology topology{problem.ranks, {}};
+  Topology topology{problem.ranks, {}, problem.first_group};
   if (problem.node == 0) return topology;
   for (int rank = 0; rank < problem.ranks; ++rank) topology.node_of.push_back(rank / problem.node);
   return topology;

@@ -14,18 +14,22 @@
 
 #include "cli/distribution.hpp"
 #include "cli/usage_error.hpp"
+#include "exchange/kind.hpp"
 #include "plans/algorithm.hpp"
 
 namespace rondo::internal::cli {
 
 struct Problem {
   // An alltoallw is an alltoallv whose blocks have datatypes, drawn from the seed, at both ends; on MPI. An
-  // alltoallv_varying is one whose sizes are drawn anew for each start, and known to nobody before it.
-  enum class Call : std::uint8_t { alltoallv, alltoall, alltoallw, alltoallv_varying };
+  // alltoallv_varying is one whose sizes are drawn anew for each start, and known to nobody before it. In an allgatherv
+  // what a rank has for all is as long as its block for rank 0 would be. A neighbor_alltoallv is an alltoallv of the
+  // blocks that are not empty; on MPI they are the edges of a graph.
+  enum class Call : std::uint8_t { alltoallv, alltoall, alltoallw, alltoallv_varying, allgatherv, neighbor_alltoallv };
 
   Call call = Call::alltoallv;
   int ranks = 0;
   int node = 0;                // ranks per node; 0: all on one node
+  int first_group = 0;         // ranks of the first group of an intercommunicator; 0: one group
   std::string algorithm = {};  // empty: to be chosen
   Parameters parameters = {};  // 0 where not said
   Distribution distribution = {};
@@ -38,6 +42,9 @@ struct Problem {
   friend bool operator==(const Problem &, const Problem &) = default;
 
   [[nodiscard]] bool varies() const { return call == Call::alltoallv_varying; }
+  [[nodiscard]] const Kind &kind() const { return call == Call::allgatherv ? all_gather : all_to_all; }
+  // Whether what a rank has is for all that receive from it.
+  [[nodiscard]] bool by_segment() const { return kind().blocks == Numbered::by_segment; }
   // The problem as its sizes are in a start, counted from 0: where they do not vary, as they always are.
   [[nodiscard]] Problem in_start(int start) const {
     Problem drawn = *this;
@@ -57,7 +64,7 @@ class ProblemError : public UsageError {
 };
 
 // The problems among the words of a command line, where each should be one word but may have come without its quotes: a
-// word that begins with "alltoall" begins a problem.
+// word that is a call begins a problem.
 std::vector<std::string> join_problems(std::span<const std::string> words);
 
 // Reads a problem; throws ProblemError. Where `ranks` is given (on MPI, the communicator's size), p may be left

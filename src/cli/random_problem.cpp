@@ -14,8 +14,10 @@ namespace rondo::internal::cli {
 
 namespace {
 
-bool is_served(const Problem &problem) {
-  return select(problem, case_of(problem)).obstacle.empty();
+// Where there is no MPI, the library's own choice may not be native either.
+bool is_served(const Problem &problem, bool on_mpi) {
+  const Selection selection = select(problem, case_of(problem));
+  return selection.obstacle.empty() && (on_mpi || selection.has_route());
 }
 
 // Each in one way simpler, the boldest first.
@@ -27,8 +29,14 @@ std::vector<Problem> simpler(const Problem &problem, bool fixed_ranks) {
     if (!(changed == problem)) all.push_back(std::move(changed));
   };
   if (!fixed_ranks && problem.ranks > 1) {
-    add([](Problem &p) { p.ranks = (p.ranks + 1) / 2; });
-    add([](Problem &p) { --p.ranks; });
+    const auto have = [&](int ranks) {
+      add([ranks](Problem &p) {
+        p.ranks = ranks;
+        p.first_group = std::min(p.first_group, ranks - 1);
+      });
+    };
+    have((problem.ranks + 1) / 2);
+    have(problem.ranks - 1);
   }
   add([](Problem &p) { p.largest /= 2; });
   add([](Problem &p) { p.largest = std::max<std::int64_t>(0, p.largest - 1); });
@@ -36,12 +44,14 @@ std::vector<Problem> simpler(const Problem &problem, bool fixed_ranks) {
   add([](Problem &p) { p.shuffled = false; });
   add([](Problem &p) { p.gap = 0; });
   add([](Problem &p) { p.node = 0; });
+  add([](Problem &p) { p.first_group = 0; });
   add([](Problem &p) { p.parameters.radix = 0; });
   add([](Problem &p) { p.parameters.block_count = 0; });
   add([](Problem &p) { p.parameters.leaders = 0; });
   add([](Problem &p) { p.parameters.pattern = Pattern::none; });
   add([](Problem &p) { p.wire.clear(); });
-  if (problem.call != Problem::Call::alltoallv) add([](Problem &p) { p.call = Problem::Call::alltoallv; });
+  if (problem.call != Problem::Call::alltoallv && !problem.by_segment())
+    add([](Problem &p) { p.call = Problem::Call::alltoallv; });
   return all;
 }
 
@@ -71,9 +81,9 @@ Distribution RandomProblems::draw_distribution() {
 }
 
 void RandomProblems::draw_algorithm(Problem &problem) {
-  const auto table = algorithms();
+  const auto table = algorithms(problem.kind());
   const Algorithm &algorithm = *table[draw(table.size())];
-  if (algorithm.route == nullptr && !on_mpi()) return;  // nothing is said
+  if (algorithm.layout == Layout::native && !on_mpi()) return;  // nothing is said
   problem.algorithm = algorithm.name;
   const auto ranks = static_cast<std::uint64_t>(problem.ranks);
   Parameters &parameters = problem.parameters;
@@ -87,6 +97,11 @@ Problem RandomProblems::any() {
   Problem problem;
   problem.ranks = ranks_ ? *ranks_ : static_cast<int>(1 + draw(most_ranks));
   if (!chance(3)) problem.node = static_cast<int>(1 + draw(static_cast<std::uint64_t>(problem.ranks)));
+  if (chance(6)) {
+    problem.call = Problem::Call::allgatherv;
+    if (problem.ranks > 1 && chance(2))
+      problem.first_group = static_cast<int>(1 + draw(static_cast<std::uint64_t>(problem.ranks - 1)));
+  }
   if (!chance(20)) draw_algorithm(problem);
   problem.distribution = draw_distribution();
   problem.seed = hash(seed_, ++drawn_);
@@ -95,12 +110,14 @@ Problem RandomProblems::any() {
   problem.largest = static_cast<std::int64_t>(draw(most[draw(on_mpi() ? most.size() : 3)] + 1));
   if (chance(2)) problem.gap = static_cast<std::int64_t>(draw(70));
   problem.shuffled = chance(2);
-  if (chance(4)) problem.call = Problem::Call::alltoallv_varying;
+  if (!problem.by_segment() && chance(4)) problem.call = Problem::Call::alltoallv_varying;
   if (!on_mpi()) return problem;
   // As often as two of the wires none, which leaves it to the library.
   const std::uint64_t wire = draw(2 + wire_words.size());
   if (wire >= 2) problem.wire = wire_words[wire - 2].word;
-  if (!problem.varies() && chance(2)) problem.call = Problem::Call::alltoallw;
+  if (problem.call == Problem::Call::alltoallv && chance(2)) {
+    problem.call = chance(3) ? Problem::Call::neighbor_alltoallv : Problem::Call::alltoallw;
+  }
   // Open MPI's own call does not serve all that are longer.
   constexpr std::int64_t most_native = 65536;
   if (problem.call == Problem::Call::alltoallw && problem.algorithm == "native") {
@@ -112,7 +129,7 @@ Problem RandomProblems::any() {
 Problem RandomProblems::next() {
   for (;;) {
     Problem problem = any();
-    if (is_served(problem)) return problem;
+    if (is_served(problem, on_mpi())) return problem;
   }
 }
 
@@ -124,8 +141,8 @@ std::uint64_t RandomOrder::settled_seed() const {
 Problem shrink(Problem problem, bool fixed_ranks, const std::function<bool(const Problem &)> &fails) {
   for (;;) {
     const std::vector<Problem> all = simpler(problem, fixed_ranks);
-    const auto failing =
-        std::find_if(all.begin(), all.end(), [&](const Problem &next) { return is_served(next) && fails(next); });
+    const auto failing = std::find_if(all.begin(), all.end(),
+                                      [&](const Problem &next) { return is_served(next, fixed_ranks) && fails(next); });
     if (failing == all.end()) return problem;
     problem = *failing;
   }

@@ -10,8 +10,8 @@
 namespace rondo::internal::cli {
 
 // Problems drawn at random from all that a problem can say: algorithm and parameters, nodes, sizes, places, whether
-// sizes vary; on MPI the wire as well, alltoallw with datatypes, native and the library's own choice. The same seed
-// gives the same problems, on every rank.
+// sizes vary; on MPI the wire as well, alltoallw with datatypes, neighbours, native and the library's own choice. The
+// same seed gives the same problems, on every rank.
 class RandomProblems {
  public:
   // On MPI `ranks` is the number of ranks; else there are 1 to most_ranks of them.

@@ -12,10 +12,10 @@ namespace rondo::internal::cli {
 
 namespace {
 
-std::vector<std::int64_t> sizes_of(std::span<const Block> blocks, const BlockSizes &sizes) {
+std::vector<std::int64_t> sizes_of(std::span<const Block> blocks, const BlockSizes &sizes, const Cut *cut) {
   std::vector<std::int64_t> bytes;
   bytes.reserve(blocks.size());
-  for (const Block &block : blocks) bytes.push_back(sizes(block.source, block.part));
+  for (const Block &block : blocks) bytes.push_back(size_of(block, sizes, cut));
   return bytes;
 }
 
@@ -25,11 +25,18 @@ void pad_to(std::int64_t largest, Sizes &sizes) {
 
 }  // namespace
 
+std::int64_t size_of(const Block &block, const BlockSizes &sizes, const Cut *cut) {
+  if (cut == nullptr) return sizes(block.source, block.part);
+  return cut->of(block.source)[static_cast<std::size_t>(block.part)].length;
+}
+
 RankPlan plan_rank(const Problem &problem, const Selection &selection, const Case &situation, int rank) {
   const BlockSizes block_sizes(problem);
-  const Exchange exchange = exchange_of(problem, block_sizes, rank);
-  RankPlan plan{selection.algorithm->route(rank, situation.topology, selection.parameters), {}, {}, 0};
-  plan.sizes = {sizes_of(plan.route.sends.blocks(), block_sizes), sizes_of(plan.route.receives.blocks(), block_sizes)};
+  const Exchange exchange = exchange_of(problem, block_sizes, rank, selection.cut);
+  RankPlan plan{selection.route(rank, situation.topology), {}, {}, 0};
+  const Cut *const cut = selection.cut.get();
+  plan.sizes = {sizes_of(plan.route.sends.blocks(), block_sizes, cut),
+                sizes_of(plan.route.receives.blocks(), block_sizes, cut)};
   const ForwardingTable forwarding = forwarding_table_of(plan.route);
   const LayoutInput input{plan.route, forwarding, plan.sizes, exchange, situation.largest_block};
   plan.schedule = lower(selection.algorithm->layout, input);
@@ -64,7 +71,8 @@ VaryingRankPlan plan_varying_rank(const Problem &problem, const Selection &selec
   const Topology topology = topology_of(problem);
   const BlockSizes first_start(problem);
   VaryingRankPlan plan{varying_route(*selection.algorithm, rank, topology, selection.parameters), {}};
-  plan.sizes = {sizes_of(plan.route.sends.blocks(), first_start), sizes_of(plan.route.receives.blocks(), first_start)};
+  plan.sizes = {sizes_of(plan.route.sends.blocks(), first_start, nullptr),
+                sizes_of(plan.route.receives.blocks(), first_start, nullptr)};
   plan.form = form_of(*selection.algorithm, false, candidates_of(problem).size() > 1);
   if (plan.form.pads) pad_to(first_start.whole_case().largest_block, plan.sizes);
   return plan;

@@ -10,6 +10,9 @@
 
 namespace rondo::internal::cli {
 
+// Of one block, whole: the cut is null where blocks are no segments.
+std::int64_t size_of(const Block &block, const BlockSizes &sizes, const Cut *cut);
+
 // The plan of one rank, made without the others: the sizes of forwarded blocks, which init learns by sending
 // them along the route, are computed from the problem instead. So it takes seconds for 16,384 ranks.
 struct RankPlan {

@@ -35,6 +35,11 @@ Features features_of(const Problem &problem, const Case &situation) {
   const BlockSizes sizes(problem);
   Features features{situation};
   features.shares_memory = shares_memory(problem);
+  features.kind = &problem.kind();
+  if (problem.by_segment()) {
+    features.bytes = sizes.contributions();
+    return features;
+  }
   for (int source = 0; source < problem.ranks; ++source) {
     std::int64_t bytes = 0;
     std::int64_t peers = 0;
@@ -66,13 +71,17 @@ Selection select(const Problem &problem, const Case &situation) {
   if (problem.algorithm.empty()) {
     const Choice choice =
         problem.varies() ? candidates_of(problem).front() : choose(features_of(problem, situation), {});
-    return {choice.algorithm, choice.parameters, {}};
+    return {choice.algorithm, choice.parameters, {}, choice.cut};
   }
-  Selection selection{find_algorithm(problem.algorithm), {}, {}};
+  Selection selection{find_algorithm(problem.algorithm, problem.kind()), {}, {}};
   selection.parameters = effective(*selection.algorithm, problem.parameters, situation.topology);
   selection.obstacle = problem.varies()
                            ? varying_obstacle(*selection.algorithm, varying_features_of(problem), selection.parameters)
                            : obstacle(*selection.algorithm, situation, selection.parameters);
+  if (problem.by_segment() && selection.has_route() && selection.obstacle.empty()) {
+    selection.cut = std::make_shared<const Cut>(
+        selection.algorithm->by_segments->cut(situation.topology, BlockSizes(problem).contributions()));
+  }
   return selection;
 }
 

@@ -2,6 +2,7 @@
 
 #include <rondo/rondo.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,13 @@ namespace rondo::internal::cli {
 struct Selection {
   const Algorithm *algorithm = nullptr;
   Parameters parameters;
-  std::string obstacle;  // why the algorithm does not serve the problem; empty when it does
+  std::string obstacle;              // why the algorithm does not serve the problem; empty when it does
+  std::shared_ptr<const Cut> cut{};  // where the problem's blocks are segments and the algorithm has a route; else null
+
+  [[nodiscard]] bool has_route() const { return algorithm->layout != Layout::native; }
+  [[nodiscard]] Route route(int rank, const Topology &topology) const {
+    return algorithm->route_of(rank, topology, parameters, cut.get());
+  }
 };
 
 // The algorithm that the problem names, else the one that the library would choose.

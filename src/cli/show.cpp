@@ -147,7 +147,7 @@ void check_served(const Selection &selection) {
     throw Error(Fault::algorithm,
                 fmt::format("{} does not serve this problem: {}", to_string(selection), selection.obstacle));
   }
-  if (selection.algorithm->route != nullptr) return;
+  if (selection.has_route()) return;
   throw Error(Fault::algorithm, fmt::format("{} has no route to show: the MPI library moves the blocks in its own way",
                                             selection.algorithm->name));
 }
@@ -186,6 +186,7 @@ int show(const ShowOptions &options) {
   const Problem problem = problem_of(options);
   check(options, problem);
   if (!options.model.empty()) {
+    if (problem.by_segment()) throw UsageError("--model is for all-to-alls");
     print_fan2022(problem, case_of(problem).largest_block, options.prices, options.json);
     return 0;
   }

@@ -24,7 +24,9 @@ constexpr int rounds = 3;
 std::string memory_fault(const std::vector<Exchange> &all) {
   double needed = 0;
   for (const Exchange &exchange : all) {
-    for (const Extent &extent : exchange.send) needed += 5.0 * static_cast<double>(extent.length);
+    for (const auto *extents : {&exchange.send, &exchange.receive}) {
+      for (const Extent &extent : *extents) needed += 2.5 * static_cast<double>(extent.length);
+    }
   }
   const double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (needed < 0.8 * present) return {};
@@ -50,12 +52,14 @@ std::string run_rounds(const Planned &planned, const std::vector<Exchange> &all)
 }
 
 std::string find_fault(const Problem &problem, const Selection &selection) {
-  const std::vector<Exchange> all = exchanges(problem);
+  const std::vector<Exchange> all = exchanges(problem, selection.cut);
   if (std::string fault = memory_fault(all); !fault.empty()) return fault;
   // The routes first, by themselves: what follows takes them for right.
   const Topology topology = topology_of(problem);
-  const std::vector<Route> routes = route_all(*selection.algorithm, selection.parameters, topology);
-  if (std::string fault = check_routes(routes); !fault.empty()) return "routes: " + fault;
+  const std::vector<Route> routes =
+      route_all(*selection.algorithm, selection.parameters, topology, selection.cut.get());
+  if (std::string fault = check_routes(routes, topology, problem.kind(), selection.cut.get()); !fault.empty())
+    return "routes: " + fault;
   if (problem.varies()) return varying_fault(problem, selection, rounds);
   // Then with messages that go through shared memory inside a node, and with those of each other wire only.
   for (const auto &[wire, word] : wire_words) {
@@ -76,7 +80,7 @@ Verdict try_problem(const Problem &problem) {
   try {
     const Selection selection = select(problem, case_of(problem));
     if (!selection.obstacle.empty()) return verdict(Verdict::Kind::not_served, selection.obstacle, problem);
-    if (selection.algorithm->route == nullptr) {
+    if (!selection.has_route()) {
       const std::string reason = fmt::format("{} has no route: it runs on MPI only (--mpi)", selection.algorithm->name);
       return verdict(Verdict::Kind::not_served, reason, problem);
     }

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/exchanges.hpp"
+#include "cli/graph_comm.hpp"
 #include "cli/hash.hpp"
 #include "cli/interruption.hpp"
 #include "cli/memory.hpp"
@@ -27,22 +28,26 @@ void run_reference(const Arguments &a, const Spaces &spaces) {
                  a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
 }
 
-std::string compare(const RankMemory &memory, const RankMemory &reference) {
-  if (std::string fault = reference.fault(); !fault.empty()) return "MPI_Alltoallv: " + fault;
+std::string compare(const RankMemory &memory, const RankMemory &reference, const char *call) {
+  if (std::string fault = reference.fault(); !fault.empty()) return fmt::format("{}: {}", call, fault);
   if (std::string fault = memory.fault(); !fault.empty()) return fault;
   const auto mine = memory.received();
-  return std::equal(mine.begin(), mine.end(), reference.received().begin()) ? "" : "MPI_Alltoallv brings other bytes";
+  return std::equal(mine.begin(), mine.end(), reference.received().begin())
+             ? ""
+             : fmt::format("{} brings other bytes", call);
 }
 
 // The first fault that this rank sees. All rounds are run whatever it sees, as the others run them too.
-std::string run_rounds(RondoPlan &plan, const Arguments &arguments, RankMemory &memory, RankMemory &reference) {
+template <class RunReference>
+std::string run_rounds(RondoPlan &plan, RankMemory &memory, RankMemory &reference, const char *call,
+                       RunReference &&run_reference) {
   std::string first;
   for (int round = 0; round < rounds; ++round) {
     memory.prepare(round);
     reference.prepare(round);
-    run_reference(arguments, reference.spaces());
+    run_reference(reference.spaces());
     const int code = plan.run();
-    const std::string fault = code != MPI_SUCCESS ? error_text(code) : compare(memory, reference);
+    const std::string fault = code != MPI_SUCCESS ? error_text(code) : compare(memory, reference, call);
     if (first.empty()) first = fault;
   }
   return first;
@@ -66,7 +71,44 @@ Verdict try_in_bytes(const Problem &problem, int rank) {
   RondoPlan plan(problem, arguments, memory.spaces());
   if (const std::string fault = agreed_text(plan.message()); !fault.empty())
     return verdict_on(plan.code(), fault, problem);
-  const std::string fault = agreed_text(run_rounds(plan, arguments, memory, reference));
+  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Alltoallv",
+                                                   [&](const Spaces &spaces) { run_reference(arguments, spaces); }));
+  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+}
+
+Verdict try_with_neighbors(const Problem &problem, int rank) {
+  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
+  const GraphComm comm(exchange);
+  RankMemory memory(exchange);
+  RankMemory reference(exchange);
+  RondoPlan plan(problem, memory.spaces(), comm);
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
+    return verdict_on(plan.code(), fault, problem);
+  const Arguments &a = comm.arguments();
+  const auto run_reference = [&](const Spaces &spaces) {
+    PMPI_Neighbor_alltoallv(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
+                            a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, comm.get());
+  };
+  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Neighbor_alltoallv", run_reference));
+  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+}
+
+Verdict try_gather(const Problem &problem, int rank) {
+  const GatherComm comm(problem, rank);
+  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
+  const std::vector<int> counts = comm.counts(exchange);
+  const std::vector<int> displacements = comm.displacements(exchange);
+  RankMemory memory(exchange);
+  RankMemory reference(exchange);
+  RondoPlan plan(problem, exchange, memory.spaces(), comm);
+  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
+    return verdict_on(plan.code(), fault, problem);
+  const Extent &own = exchange.send.front();
+  const auto run_reference = [&](const Spaces &spaces) {
+    PMPI_Allgatherv(spaces.send + own.offset, static_cast<int>(own.length), MPI_BYTE, spaces.receive, counts.data(),
+                    displacements.data(), MPI_BYTE, comm.get());
+  };
+  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Allgatherv", run_reference));
   return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
 }
 
@@ -187,6 +229,8 @@ Verdict try_varying(const Problem &problem, int rank) {
 
 Verdict try_on_mpi(const Problem &problem, int rank) {
   if (problem.varies()) return try_varying(problem, rank);
+  if (problem.by_segment()) return try_gather(problem, rank);
+  if (problem.call == Problem::Call::neighbor_alltoallv) return try_with_neighbors(problem, rank);
   return problem.call == Problem::Call::alltoallw ? try_with_types(problem, rank) : try_in_bytes(problem, rank);
 }
 

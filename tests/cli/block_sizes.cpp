@@ -221,6 +221,21 @@ TEST(BlockSizes, ExtremesAreThoseOfAllBlocks) {
   }
 }
 
+TEST(BlockSizes, AnAllGatherHasOneSizeOfEachSource) {
+  for (const char *shape : {"uniform", "normal_ranks", "powerlaw:0.9", "sparse:2", "by_group:0.5", "arithmetic"}) {
+    const Problem problem = parse_problem(std::string("allgatherv p=9 group=4 max=37 dist=") + shape);
+    const Row bytes = BlockSizes(problem).contributions();
+    const Case whole = case_of(problem);
+
+    for (int source = 0; source < 9; ++source) EXPECT_EQ(sizes_of_source(problem, source), Row(9, bytes[source]));
+    EXPECT_EQ(whole.smallest_block, *std::min_element(bytes.begin(), bytes.end())) << shape;
+    EXPECT_EQ(whole.largest_block, *std::max_element(bytes.begin(), bytes.end())) << shape;
+    EXPECT_EQ(whole.topology.second_group, 4);
+  }
+  EXPECT_EQ(BlockSizes(parse_problem("allgatherv p=5 group=2 max=10 dist=by_group:0.5")).contributions(),
+            (Row{5, 5, 10, 10, 10}));
+}
+
 TEST(BlockSizes, NothingOverflowsAtTheLargestMax) {
   const std::int64_t most = std::int64_t{1} << 50;
   for (const char *shape : {"uniform", "window:0", "normal", "powerlaw:0.5"}) {

@@ -24,11 +24,21 @@ TEST(Problem, PrintedAndParsedIsTheSame) {
   for (const char *text :
        {"alltoallv p=1", "alltoall p=4 max=8", "alltoallv p=9 dist=window:25 seed=18446744073709551615",
         "alltoallv p=6 node=4 algorithm=scattered block_count=2 dist=sparse:3 max=0 gap=1 place=shuffled",
-        "alltoallv p=6 algorithm=tuna radix=3 dist=powerlaw:0.999", "alltoallv_varying p=3 dist=sparse:1 gap=2"}) {
+        "alltoallv p=6 algorithm=tuna radix=3 dist=powerlaw:0.999", "alltoallv_varying p=3 dist=sparse:1 gap=2",
+        "allgatherv p=7 group=3 algorithm=segmented dist=arithmetic", "allgatherv p=7 algorithm=dissemination radix=1",
+        "neighbor_alltoallv p=9 dist=sparse:2"}) {
     const Problem problem = parse_problem(text);
 
     EXPECT_EQ(parse_problem(to_string(problem)), problem) << to_string(problem);
   }
+}
+
+TEST(Problem, AnAllGatherHasAlgorithmsAndGroupsOfItsOwn) {
+  const Problem problem = parse_problem("allgatherv p=7 group=3 algorithm=segmented");
+
+  EXPECT_EQ(topology_of(problem).second_group, 3);
+  EXPECT_TRUE(problem.by_segment());
+  EXPECT_FALSE(parse_problem("alltoallv p=7").by_segment());
 }
 
 TEST(Problem, WordsMayStandInAnyOrderWithAnyBlanks) {
@@ -70,6 +80,10 @@ TEST_P(BrokenProblem, SaysWhereAndWhy) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenProblem,
     testing::Values(
+        Broken{"alltoallv p=4 group=2", 20, "only an allgatherv has two groups"},
+        Broken{"allgatherv p=4 group=4", 21, "group=4 leaves none of the 4 ranks for the second group"},
+        Broken{"allgatherv p=4 algorithm=tuna", 25, "expected one of native, spread_out, dissemination"},
+        Broken{"alltoallv p=4 algorithm=segmented", 24, "expected one of native, spread_out, scattered"},
         Broken{"", 0, "starts with one of alltoallv, alltoall, alltoallw, alltoallv_varying"},
         Broken{"allgather p=4", 0, "starts with"}, Broken{"alltoallv", 9, "expected p=N"},
         Broken{"alltoallv p", 11, "expected p=VALUE"}, Broken{"alltoallv p=", 12, "a number of ranks"},
@@ -78,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"alltoallv p=99999999999999999999", 12, "a number of ranks"},
         Broken{"alltoallv p=4 p=4", 14, "p is said twice"},
         Broken{"alltoallv p=4 radx=3", 14,
-               "unknown key 'radx' (did you mean 'radix'?): expected one of p, node, algorithm"},
+               "unknown key 'radx' (did you mean 'radix'?): expected one of p, node, group, algorithm"},
         Broken{"alltoallv p=4 algorithm=tunna", 24, "native, "}, Broken{"alltoallv p=4 dist=gauss", 19, "normal"},
         Broken{"alltoallv p=4 dist=window", 19, "window:R"}, Broken{"alltoallv p=4 dist=window:101", 19, "0..100"},
         Broken{"alltoallv p=4 dist=powerlaw:1", 19, "between 0 and 1"},

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "cli/exchanges.hpp"
+#include "cli/memory.hpp"
 #include "cli/varying_trial.hpp"
 
 namespace rondo::internal::cli {
@@ -18,6 +22,35 @@ TEST(Trial, EveryAlgorithmThatServesIsRight) {
 
     EXPECT_EQ(try_problem(parse_problem(text + std::string(algorithm->name))).text, "");
   }
+}
+
+TEST(Trial, AllGathersAreRightByEveryAlgorithmThatServes) {
+  for (const char *groups : {"", " group=3", " group=7"}) {
+    int served = 0;
+    for (const Algorithm *algorithm : algorithms(all_gather)) {
+      if (algorithm->layout == Layout::native) continue;
+      const std::string text = "allgatherv p=8 node=3 dist=uniform max=50 gap=1 place=shuffled algorithm=";
+
+      const Verdict verdict = try_problem(parse_problem(text + std::string(algorithm->name) + groups));
+
+      EXPECT_NE(verdict.kind, Verdict::Kind::wrong) << verdict.text;
+      served += verdict.kind == Verdict::Kind::right ? 1 : 0;
+    }
+    EXPECT_GE(served, 2) << groups;
+  }
+}
+
+// Of two exchanges that differ in what a rank has for all.
+TEST(Trial, AnAllGatherOfOtherBytesIsFound) {
+  const Problem problem = parse_problem("allgatherv p=2 dist=constant max=8");
+  const Exchange exchange = exchange_of(problem, BlockSizes(problem), 0);
+  RankMemory memory(exchange);
+  memory.prepare(0);
+  const Spaces spaces = memory.spaces();
+  std::copy_n(spaces.send, 8, spaces.receive);
+  std::copy_n(spaces.send, 8, spaces.receive + 8);  // rank 0's data, where rank 1's should be
+
+  EXPECT_NE(memory.fault().find("of the block from rank 1 is wrong"), std::string::npos) << memory.fault();
 }
 
 TEST(Trial, AnObstacleIsNotServedAndSaysWhy) {
