@@ -9,10 +9,12 @@ using Json = nlohmann::ordered_json;
 
 Json times_json(const Measurement &measurement) {
   const Quantiles times = measurement.times();
+  const Interval interval = median_interval(without_outliers(measurement.samples));
   const Json init = measurement.init ? Json(*measurement.init) : Json(nullptr);
   return {{"median_us", times.median},
           {"lower_quartile_us", times.lower},
           {"upper_quartile_us", times.upper},
+          {"median_interval_us", {interval.low, interval.high}},
           {"least_us", times.least},
           {"most_us", times.most},
           {"init_us", init},

@@ -1,4 +1,5 @@
-// `rondo choices`: how far behind the best candidate the choice was, in files of `rondo bench --json`.
+// `rondo choices`: how far behind the best candidate the choice was, or how many times as fast as the MPI library, in
+// files of `rondo bench --json`.
 
 #include <fmt/format.h>
 
@@ -27,7 +28,8 @@ namespace {
 struct ChoicesOptions {
   std::vector<std::string> files;
   std::string contender = "chosen";
-  double within = 10;  // percent
+  double within = 10;    // percent
+  bool speedup = false;  // against the MPI library instead of the best candidate
   std::string plot;
 };
 
@@ -43,6 +45,7 @@ struct Cell {
 
   [[nodiscard]] double behind() const { return (chosen / best - 1) * 100; }
   [[nodiscard]] double behind_mpi() const { return (chosen / mpi - 1) * 100; }
+  [[nodiscard]] double speedup() const { return mpi / chosen; }
 };
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
@@ -119,14 +122,20 @@ std::vector<Cell> read_cells(const ChoicesOptions &options) {
 struct Grid {
   std::vector<std::string> rows;
   std::set<std::int64_t> columns;
-  std::map<std::pair<std::string, std::int64_t>, double> behind;
+  std::map<std::pair<std::string, std::int64_t>, double> values;
+  bool of_speedups;
 
-  explicit Grid(const std::vector<Cell> &cells) {
+  Grid(const std::vector<Cell> &cells, bool speedups) : of_speedups(speedups) {
     for (const Cell &cell : cells) {
       if (std::find(rows.begin(), rows.end(), cell.file) == rows.end()) rows.push_back(cell.file);
       columns.insert(cell.bytes);
-      behind[{cell.file, cell.bytes}] = cell.behind();
+      values[{cell.file, cell.bytes}] = of_speedups ? cell.speedup() : cell.behind();
     }
+  }
+
+  [[nodiscard]] std::string title(const std::string &contender) const {
+    return of_speedups ? contender + ": times as fast as the fastest call of the MPI library in the same run"
+                       : contender + ": how far behind the best candidate of the same run, %";
   }
 };
 
@@ -139,8 +148,11 @@ void print_grid(const Grid &grid) {
   for (const std::string &row : grid.rows) {
     fmt::print("{:<{}}", row, width);
     for (const std::int64_t bytes : grid.columns) {
-      const auto found = grid.behind.find({row, bytes});
-      fmt::print(" {:>8}", found == grid.behind.end() ? "" : fmt::format("{:+.0f}", found->second));
+      const auto found = grid.values.find({row, bytes});
+      const bool missing = found == grid.values.end();
+      fmt::print(" {:>8}", missing            ? ""
+                           : grid.of_speedups ? fmt::format("{:.2f}", found->second)
+                                              : fmt::format("{:+.0f}", found->second));
     }
     fmt::print("\n");
   }
@@ -170,23 +182,31 @@ std::string heat_map_script(const Grid &grid, const ChoicesOptions &options) {
   for (const std::string &row : grid.rows) {
     data += fmt::format("\n\"{}\"", row);
     for (const std::int64_t bytes : grid.columns) {
-      const auto found = grid.behind.find({row, bytes});
-      data += found == grid.behind.end() ? std::string(" NaN") : fmt::format(" {:.1f}", std::max(0.0, found->second));
+      const auto found = grid.values.find({row, bytes});
+      const bool missing = found == grid.values.end();
+      data += missing            ? std::string(" NaN")
+              : grid.of_speedups ? fmt::format(" {:.2f}", found->second)
+                                 : fmt::format(" {:.1f}", std::max(0.0, found->second));
     }
   }
+  // From twice as slow to eight times as fast, as many colours for each factor; what is as fast is white.
+  const char *const colours = grid.of_speedups
+                                  ? "set palette defined (-1 '#8c1c13', 0 '#ffffff', 1.5 '#8fc1a9', 3 '#14532d')\n"
+                                    "set logscale cb 2\nset cbrange [0.5:8]\nset cblabel 'times as fast'\n"
+                                  : "set palette defined (0 '#ffffff', 10 '#ffe08a', 25 '#e8743b', 60 '#8c1c13')\n"
+                                    "set cbrange [0:60]\nset cblabel '% behind the best'\n";
   return data + fmt::format(
                     "\nEND\n"
                     "set terminal svg size {},{} font 'DejaVu Sans,12' background rgb 'white'\n"
                     "set output {}\n"
                     "set title {} noenhanced\n"
                     "set xlabel 'largest block (bytes)'\n"
-                    "set palette defined (0 '#ffffff', 10 '#ffe08a', 25 '#e8743b', 60 '#8c1c13')\n"
-                    "set cbrange [0:60]\nset cblabel '% behind the best'\n"
+                    "{}"
                     "set ytics noenhanced\nset yrange [*:*] reverse\nset tics scale 0\n"
-                    "plot $behind matrix rowheaders columnheaders with image notitle, "
-                    "$behind matrix rowheaders columnheaders using 1:2:(sprintf('%.0f', $3)) with labels notitle\n",
+                    "plot $behind matrix rowheaders columnheaders with image pixels notitle, "
+                    "$behind matrix rowheaders columnheaders using 1:2:(sprintf('{}', $3)) with labels notitle\n",
                     420 + 70 * grid.columns.size(), 160 + 20 * grid.rows.size(), quoted(options.plot),
-                    quoted(options.contender + ": how far behind the best candidate, %"));
+                    quoted(grid.title(options.contender)), colours, grid.of_speedups ? "%.1f" : "%.0f");
 }
 
 int choices(const ChoicesOptions &options) {
@@ -195,11 +215,10 @@ int choices(const ChoicesOptions &options) {
     check_writable(options.plot);
   }
   const std::vector<Cell> cells = read_cells(options);
-  const Grid grid(cells);
-  fmt::print("{}: how far behind the best candidate of the same run, %; columns: bytes of the largest block\n\n",
-             options.contender);
+  const Grid grid(cells, options.speedup);
+  fmt::print("{}; columns: bytes of the largest block\n\n", grid.title(options.contender));
   print_grid(grid);
-  print_summary(cells, options);
+  if (!options.speedup) print_summary(cells, options);
   if (!options.plot.empty()) run_gnuplot(heat_map_script(grid, options), options.plot);
   return 0;
 }
@@ -218,6 +237,8 @@ void add_choices_command(CLI::App &app, Action &action) {
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 1e6).description(""))
       ->capture_default_str();
+  command->add_flag("--speedup", options->speedup,
+                    "Show how many times as fast it was as the fastest call of the MPI library instead");
   command->add_option("--plot", options->plot, "Have gnuplot draw a heat map (SVG) to this file")->type_name("FILE");
   command->footer(
       "Example: mpiexec -n 4 rondo bench --algorithms all,chosen:tune=measure --json four.json\n"

@@ -42,6 +42,26 @@ TEST(Quantiles, LieBetweenSamples) {
   EXPECT_DOUBLE_EQ(four.most, 4);
 }
 
+TEST(Quantiles, OutliersAreFarFromTheQuartiles) {
+  EXPECT_EQ(without_outliers({10, 11, 12, 13, 14, 100, 1}), (std::vector<double>{10, 11, 12, 13, 14}));
+  EXPECT_EQ(without_outliers({5, 5, 5}), (std::vector<double>{5, 5, 5}));
+  EXPECT_TRUE(without_outliers({}).empty());
+}
+
+// Of 100 samples the 40th and the 61st: between these the median lies in 95 of 100 cases (Conover, Practical
+// Nonparametric Statistics, section 3.2).
+TEST(Quantiles, MedianLiesBetweenTwoSamples) {
+  std::vector<double> samples;
+  for (int i = 100; i >= 1; --i) samples.push_back(i);
+  const Interval interval = median_interval(samples);
+  EXPECT_EQ(interval.low, 40);
+  EXPECT_EQ(interval.high, 61);
+
+  EXPECT_EQ(median_interval({3, 1, 2}).low, 1);
+  EXPECT_EQ(median_interval({3, 1, 2}).high, 3);
+  EXPECT_EQ(median_interval({7}).low, 7);
+}
+
 TEST(BreakEven, IsWhenTheGainHasPaidForInit) {
   EXPECT_EQ(break_even(measured("tuna", 30, {1}), 4), 10);
   EXPECT_EQ(break_even(measured("tuna", 30, {4}), 4), std::nullopt);

@@ -50,6 +50,74 @@ TEST(CommandLine, AlgorithmsAreTheTables) {
   }
 }
 
+// A file of figures as `rondo bench --json` writes them, of two sizes and two contenders, there as long as the test
+// runs.
+class Figures {
+ public:
+  Figures(const char *name, double of_8, double of_64) : path_(testing::TempDir() + "rondo_figures_" + name) {
+    std::vector<double> around_8;
+    std::vector<double> around_64;
+    for (int i = 0; i < 20; ++i) {
+      around_8.push_back(of_8 * (1 + 0.001 * i));
+      around_64.push_back(of_64 * (1 + 0.001 * i));
+    }
+    around_8.push_back(1000 * of_8);  // an outlier
+    const auto contender = [](const char *who, const std::vector<double> &samples) {
+      return nlohmann::json{{"name", who}, {"median_us", samples[samples.size() / 2]}, {"samples_us", samples}};
+    };
+    nlohmann::json figures{{"ranks", 2}, {"sizes", nlohmann::json::array()}};
+    figures["sizes"].push_back({{"bytes", 8},
+                                {"contenders",
+                                 {contender("chosen", around_8), contender("linear", around_8),
+                                  contender("MPI_Alltoallv", std::vector<double>(21, 4.0)),
+                                  nlohmann::json{{"name", "exclusive_or"}, {"left_out", "no power of two"}}}}});
+    figures["sizes"].push_back({{"bytes", 64}, {"contenders", {contender("chosen", around_64)}}});
+    std::ofstream(path_) << figures;
+  }
+  Figures(const Figures &) = delete;
+  Figures &operator=(const Figures &) = delete;
+  ~Figures() { std::remove(path_.c_str()); }
+
+  [[nodiscard]] const char *path() const { return path_.c_str(); }
+
+ private:
+  std::string path_;
+};
+
+TEST(CommandLine, CompareSaysWhatHasBecomeSlower) {
+  const Figures before("before", 2, 10);
+  const Figures after("after", 3, 10.05);
+
+  const Outcome outcome = run({"compare", before.path(), after.path()});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(contains(outcome.out, "1.500  slower")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "1.005  \n")) << outcome.out;  // whose intervals overlap
+  EXPECT_TRUE(contains(outcome.out, "In 2 of 4 lines")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "exclusive_or"));
+
+  EXPECT_EQ(run({"compare", before.path(), after.path(), "--limit", "1.4"}).status, 1);
+  EXPECT_EQ(run({"compare", before.path(), after.path(), "--limit", "1.6"}).status, 0);
+  EXPECT_TRUE(contains(run({"compare", after.path(), before.path()}).out, "0.667  faster"));
+}
+
+TEST(CommandLine, CompareRefusesWhatIsNoFileOfFigures) {
+  const Figures figures("figures", 1, 2);
+  const Outcome missing = run({"compare", figures.path(), "/no/such/file"});
+
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_TRUE(contains(missing.err, "/no/such/file: cannot be read"));
+  EXPECT_TRUE(contains(run({"compare", "/proc/version", figures.path()}).err, "is no file of rondo bench --json"));
+}
+
+TEST(CommandLine, ChoicesShowSpeedups) {
+  const Figures figures("figures", 2, 10);
+  const Outcome outcome = run({"choices", figures.path(), "--speedup"});
+
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(contains(outcome.out, "times as fast as the fastest call of the MPI library")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "    1.98")) << outcome.out;
+}
+
 TEST(CommandLine, ShowGivesTheFiguresAsJson) {
   const Outcome outcome = run({"show", "alltoallv p=8 algorithm=tuna radix=2 dist=constant max=8", "--json"});
   const auto json = nlohmann::json::parse(outcome.out);
@@ -187,7 +255,7 @@ TEST(CommandLine, WhatMayHaveBeenMeant) {
   EXPECT_EQ(
       run({"shwo"}).err,
       "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
-      "calibrate, tune, profile, choices, run\n");
+      "calibrate, tune, profile, choices, compare, run\n");
   EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
 }
 
