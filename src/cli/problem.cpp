@@ -92,11 +92,20 @@ class ProblemParser {
     if (places_.contains(key->name)) fail(word_.position, fmt::format("{} is said twice", name));
     const std::string_view value = word_.text.substr(sign + 1);
     places_[key->name] = word_.position + sign + 1;
-    if (!key->read(value, problem_)) {
+    if (!read(*key, value)) {
       fail(places_[key->name],
            fmt::format("{}={}{}: expected {}", name, value,
                        name == "algorithm" ? did_you_mean(value, algorithm_names(problem_.kind())) : "",
                        key->expected(problem_)));
+    }
+  }
+
+  // False when the value is not what is expected.
+  bool read(const ProblemKey &key, std::string_view value) {
+    try {
+      return key.read(value, problem_);
+    } catch (const UsageError &error) {  // of a file that the value names
+      fail(places_[key.name], error.what());
     }
   }
 

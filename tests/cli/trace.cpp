@@ -83,7 +83,7 @@ TEST(Trace, WhatIsWrongIsSaidWithItsLine) {
   EXPECT_NE(fault_of("1 2\n3 4\n5 6\n").find("more lines of 2 numbers"), std::string::npos);
   EXPECT_NE(fault_of("# nothing\n").find("0 lines"), std::string::npos);
   EXPECT_THROW(read_trace("/"), UsageError);
-  EXPECT_THROW(parse_problem("alltoallv p=2 dist=trace:/nowhere/at/all"), UsageError);
+  EXPECT_THROW(parse_problem("alltoallv p=2 dist=trace:/nowhere/at/all"), ProblemError);
 }
 
 TEST(Trace, IsOfItsOwnNumberOfRanks) {
