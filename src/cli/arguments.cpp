@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "cli/graph_comm.hpp"
 #include "cli/usage_error.hpp"
 #include "plans/parameter_words.hpp"
 
@@ -60,45 +59,12 @@ std::string error_text(int code) {
   return text;
 }
 
-RondoPlan::RondoPlan(const Problem &problem, const Arguments &a, const Spaces &spaces, const PlanWishes &wishes) {
-  const void *send = wishes.plan_buffers ? RONDO_PLAN_BUFFER : spaces.send;
-  void *receive = wishes.plan_buffers ? RONDO_PLAN_BUFFER : spaces.receive;
-  const rondo::Hints hints = hints_of(problem, wishes);
-  if (problem.call == Problem::Call::alltoall) {
-    code_ = RONDO_Alltoall_init(send, a.send_counts[0], MPI_BYTE, receive, a.receive_counts[0], MPI_BYTE,
-                                MPI_COMM_WORLD, hints.info(), &request_);
-  } else {
-    code_ = RONDO_Alltoallv_init(send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, receive,
-                                 a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD,
-                                 hints.info(), &request_);
+RondoPlan::RondoPlan(const Operation &operation, const Problem &problem, Spaces spaces, const PlanWishes &wishes) {
+  if (wishes.plan_buffers) {
+    spaces.send = static_cast<const std::byte *>(RONDO_PLAN_BUFFER);
+    spaces.receive = static_cast<std::byte *>(RONDO_PLAN_BUFFER);
   }
-  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
-}
-
-RondoPlan::RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
-                     std::byte *to) {
-  const rondo::Hints hints = hints_of(problem);
-  code_ = RONDO_Alltoallw_init(from, send.counts(), send.displacements(), send.types(), to, receive.counts(),
-                               receive.displacements(), receive.types(), MPI_COMM_WORLD, hints.info(), &request_);
-  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
-}
-
-RondoPlan::RondoPlan(const Problem &problem, const Spaces &spaces, const GraphComm &comm) {
-  const rondo::Hints hints = hints_of(problem);
-  const Arguments &a = comm.arguments();
-  code_ = RONDO_Neighbor_alltoallv_init(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE,
-                                        spaces.receive, a.receive_counts.data(), a.receive_displacements.data(),
-                                        MPI_BYTE, comm.get(), hints.info(), &request_);
-  if (code_ != MPI_SUCCESS) message_ = error_text(code_);
-}
-
-RondoPlan::RondoPlan(const Problem &problem, const Exchange &exchange, const Spaces &spaces, const GatherComm &comm) {
-  const rondo::Hints hints = hints_of(problem);
-  const Extent &own = exchange.send.front();
-  const std::vector<int> counts = comm.counts(exchange);
-  const std::vector<int> displacements = comm.displacements(exchange);
-  code_ = RONDO_Allgatherv_init(spaces.send + own.offset, static_cast<int>(own.length), MPI_BYTE, spaces.receive,
-                                counts.data(), displacements.data(), MPI_BYTE, comm.get(), hints.info(), &request_);
+  code_ = operation.plan(spaces, hints_of(problem, wishes).info(), &request_);
   if (code_ != MPI_SUCCESS) message_ = error_text(code_);
 }
 

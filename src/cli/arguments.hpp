@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/gather_comm.hpp"
+#include "cli/operation.hpp"
 #include "cli/problem.hpp"
-#include "cli/random_types.hpp"
 #include "exchange/exchange.hpp"
 #include "schedule/run.hpp"
 
@@ -35,20 +34,11 @@ struct PlanWishes {
   std::string profile = {};      // rondo_profile; empty: not said
 };
 
-class GraphComm;
-
 // A plan of Rondo's, made through the public interface with the problem's algorithm and parameters as hints.
 class RondoPlan {
  public:
   // Collective. When init fails, code() and message() say how, on all ranks.
-  RondoPlan(const Problem &problem, const Arguments &arguments, const Spaces &spaces, const PlanWishes &wishes = {});
-  // The same as an alltoallw.
-  RondoPlan(const Problem &problem, const TypedSide &send, const std::byte *from, const TypedSide &receive,
-            std::byte *to);
-  // A neighbor_alltoallv.
-  RondoPlan(const Problem &problem, const Spaces &spaces, const GraphComm &comm);
-  // An allgatherv.
-  RondoPlan(const Problem &problem, const Exchange &exchange, const Spaces &spaces, const GatherComm &comm);
+  RondoPlan(const Operation &operation, const Problem &problem, Spaces spaces, const PlanWishes &wishes = {});
   ~RondoPlan();
   RondoPlan(const RondoPlan &) = delete;
   RondoPlan &operator=(const RondoPlan &) = delete;

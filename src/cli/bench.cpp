@@ -8,6 +8,7 @@
 #include "cli/bench_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
+#include "cli/first_ranks.hpp"
 #include "cli/init_cost.hpp"
 #include "cli/interruption.hpp"
 #include "cli/measuring_options.hpp"
@@ -26,60 +27,109 @@ namespace {
 
 struct BenchOptions {
   MeasuringOptions measuring{.sizes = {8, 64, 512, 4096, 32768, 65536}, .repetitions = 100};
-  std::string distribution = "constant";
+  std::vector<std::string> words;  // a problem; none: one of these two
+  std::string distribution_text = "constant";
   std::uint64_t seed = 1;
+  std::vector<int> ranks;  // the first so many of all, one number after the other; none: all
   std::string algorithms = "all";
   std::string data = "fresh";
   std::string json;
   std::string plot;
   bool init = false;
   bool varying = false;
+
+  // What follows from the words above.
+  std::string problem;        // its text; empty where none is given
+  Distribution distribution;  // where none is given
+  Problem::Call call = Problem::Call::alltoallv;
+  bool sizes_are_named = false;
+  bool algorithms_are_named = false;
 };
 
-// A trace is measured as it is, unless sizes are named, to each of which its largest block is then brought.
-void take_size_of_trace(BenchOptions &options) {
-  const auto distribution = parse_distribution(options.distribution);
-  if (distribution && distribution->sizes) options.measuring.sizes = {distribution->sizes->largest};
+// Before the number of ranks is known.
+void settle(BenchOptions &options) {
+  if (options.words.empty()) {
+    if (options.varying) options.call = Problem::Call::alltoallv_varying;
+    const auto distribution = parse_distribution(options.distribution_text);
+    if (!distribution) {
+      throw UsageError(fmt::format("--dist {}: expected one of {}", options.distribution_text, known_distributions()));
+    }
+    options.distribution = *distribution;
+    return;
+  }
+  const std::vector<std::string> problems = join_problems(options.words);
+  if (problems.size() > 1)
+    throw UsageError(fmt::format("one problem is measured at a time, and {} are given", problems.size()));
+  options.problem = problems.front();
+  options.call = call_of(options.problem).value_or(Problem::Call::alltoallv);  // what is none is found to be none later
+  if (options.varying) throw UsageError("--varying takes no problem: alltoallv_varying is one");
+  options.varying = options.call == Problem::Call::alltoallv_varying;
 }
 
-Problem problem_of(const BenchOptions &options, int ranks) {
-  const auto distribution = parse_distribution(options.distribution);
-  if (!distribution) {
-    throw UsageError(fmt::format("--dist {}: expected one of {}", options.distribution, known_distributions()));
+// The problem of so many ranks, and what its sizes are: those that are named; else of a problem that is given, or of a
+// trace, its own; else the usual ones. Its largest block is the largest of these.
+struct Measured {
+  Problem problem;
+  std::vector<std::int64_t> sizes;
+};
+
+Measured measured_by(const BenchOptions &options, int ranks) {
+  Measured of;
+  if (options.problem.empty()) {
+    if (const std::string obstacle = options.distribution.obstacle(ranks); !obstacle.empty()) {
+      throw UsageError(fmt::format("--dist {}", obstacle));
+    }
+    of.problem = {.ranks = ranks, .distribution = options.distribution, .seed = options.seed};
+  } else {
+    of.problem = parse_problem(options.problem, ranks);
   }
-  if (const std::string obstacle = distribution->obstacle(ranks); !obstacle.empty()) {
-    throw UsageError(fmt::format("--dist {}", obstacle));
+  of.sizes = options.measuring.sizes;
+  if (!options.sizes_are_named) {
+    if (const auto &trace = options.distribution.sizes) of.sizes = {trace->largest};
+    if (!options.problem.empty()) of.sizes = {of.problem.largest};
   }
-  Problem problem{.ranks = ranks, .distribution = *distribution, .seed = options.seed};
-  problem.largest = *std::max_element(options.measuring.sizes.begin(), options.measuring.sizes.end());
-  check_ints(problem);
-  return problem;
+  of.problem.largest = *std::max_element(of.sizes.begin(), of.sizes.end());
+  check_ints(of.problem);
+  return of;
 }
 
-// Measures one size after the other; what time one does not need is left to the next. False when it was interrupted.
-bool measure_all(const BenchOptions &options, std::span<const ContenderSpec> specs, bool speaks, double begin,
-                 BenchReport &report) {
-  const MeasuringOptions &measuring = options.measuring;
-  ProgressLine line("measuring", measuring.sizes.size() * static_cast<std::size_t>(measuring.repetitions));
-  for (std::size_t i = 0; i < measuring.sizes.size(); ++i) {
-    if (all_asked_to_stop()) return false;
+// Of a problem that names an algorithm that one is timed, unless others are named.
+std::vector<ContenderSpec> contenders_of(const BenchOptions &options, const Problem &problem) {
+  const auto call = options.varying ? Problem::Call::alltoallv : options.call;
+  if (problem.algorithm.empty() || options.algorithms_are_named) return parse_contenders(options.algorithms, call);
+  std::vector<ContenderSpec> specs = parse_contenders("", call);
+  specs.push_back(
+      {.call = call, .algorithm = problem.algorithm, .parameters = problem.parameters, .wire = problem.wire});
+  return specs;
+}
+
+// Measures one size after the other until MPI_Wtime() is `end` on rank 0; what time one does not need is left to the
+// next. False when it was interrupted.
+bool measure_all(const BenchOptions &options, std::span<const std::int64_t> sizes, bool speaks, double end,
+                 BenchReport &report, MPI_Comm comm) {
+  const int repetitions = options.measuring.repetitions;
+  const std::vector<ContenderSpec> specs = contenders_of(options, report.problem);
+  ProgressLine line("measuring", sizes.size() * static_cast<std::size_t>(repetitions));
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (all_asked_to_stop(comm)) return false;
     Problem problem = report.problem;
-    problem.largest = measuring.sizes[i];
-    const double left = std::max(0.0, measuring.time_limit - (MPI_Wtime() - begin));
-    Effort effort{.repetitions = measuring.repetitions,
-                  .seconds = left / static_cast<double>(measuring.sizes.size() - i),
+    problem.largest = sizes[i];
+    const double left = std::max(0.0, end - MPI_Wtime());
+    Effort effort{.repetitions = repetitions,
+                  .seconds = left / static_cast<double>(sizes.size() - i),
                   .fresh_data = options.data == "fresh"};
-    MPI_Bcast(&effort.seconds, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    report.sizes.push_back(measure(problem, specs, effort, [&](int done, std::string_view doing) {
-      const auto before = i * static_cast<std::size_t>(measuring.repetitions);
+    MPI_Bcast(&effort.seconds, 1, MPI_DOUBLE, 0, comm);
+    const auto progress = [&](int done, std::string_view doing) {
+      const auto before = i * static_cast<std::size_t>(repetitions);
       if (speaks)
         line.show(before + static_cast<std::size_t>(done), fmt::format("({} bytes, {})", problem.largest, doing));
-    }));
+    };
+    report.sizes.push_back(measure(problem, specs, effort, progress, comm));
     line.clear();
     if (speaks) fmt::print("\n{}", table(report.sizes.back()));
     std::fflush(stdout);
   }
-  return !all_asked_to_stop();
+  return !all_asked_to_stop(comm);
 }
 
 // Throws on all ranks what rank 0, which writes the files, finds out about them.
@@ -107,36 +157,66 @@ void write_json(const std::string &path, const nlohmann::ordered_json &figures) 
   fmt::print("figures in {}\n", path);
 }
 
-void write_plot(const std::string &path, const BenchReport &report) {
-  if (path.empty() || !has_samples(report)) return;
-  plot(report, path);
+void write_plot(const std::string &path, const std::vector<BenchReport> &reports) {
+  if (path.empty() || reports.empty()) return;
+  plot(reports.front(), path);
   fmt::print("chart in {}\n", path);
 }
 
 // What rank 0 has found out, and whether that is all.
 struct Run {
-  BenchReport report;
+  std::vector<BenchReport> reports;  // for each number of ranks
   bool speaks = false;
   bool whole = false;
 };
 
+std::vector<int> numbers_of_ranks(const BenchOptions &options, const MpiSession &session) {
+  for (const int ranks : options.ranks) {
+    if (ranks > session.ranks()) {
+      throw UsageError(fmt::format("--ranks {}: there are {} (mpiexec -n {})", ranks, session.ranks(), ranks));
+    }
+  }
+  return options.ranks.empty() ? std::vector{session.ranks()} : options.ranks;
+}
+
+// With the first ranks of all, while the others sleep. False when it was interrupted.
+bool measure_with(const FirstRanks &first, const Measured &measured, const BenchOptions &options, bool speaks,
+                  double end, BenchReport &report) {
+  if (!first.has_this_one()) return true;
+  if (speaks) fmt::print("{}", heading(report));
+  report.first_init = set_up_communicator(report.ranks, first.comm()) * 1e6;
+  if (speaks) fmt::print("{}", set_up_line(report));
+  return measure_all(options, measured.sizes, speaks, end, report, first.comm());
+}
+
 // The benchmark itself, from the start of MPI to its end.
 Run run(const BenchOptions &options) {
-  const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
+  const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms, options.call);
   const MpiSession session(
       std::any_of(specs.begin(), specs.end(), [](const ContenderSpec &spec) { return spec.wishes.progress_thread; }));
   const Interruption interruption;
   const double begin = MPI_Wtime();
-  const bool speaks = session.rank() == 0;
-  Run result{{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}}, speaks};
-  check_files(options, speaks);
-  if (speaks) fmt::print("{}", heading(result.report));
-  result.report.first_init = set_up_communicator(session.ranks()) * 1e6;
-  if (speaks) fmt::print("{}", set_up_line(result.report));
-  result.whole = measure_all(options, specs, speaks, begin, result.report);
-  if (!result.whole && speaks) fmt::print("interrupted: this is what there was until then\n");
-  if (speaks && has_samples(result.report))
-    write_json(options.json, to_json(result.report));  // a launcher gives those that it has interrupted little time
+  Run result{.reports = {}, .speaks = session.rank() == 0};
+  const std::vector<int> numbers = numbers_of_ranks(options, session);
+  std::vector<Measured> measured;
+  for (const int ranks : numbers) measured.push_back(measured_by(options, ranks));
+  check_files(options, result.speaks);
+  result.whole = true;
+  for (std::size_t i = 0; i < numbers.size() && result.whole; ++i) {
+    BenchReport &report =
+        result.reports.emplace_back(BenchReport{this_machine(), mpi_library(), numbers[i], measured[i].problem, {}});
+    const double end =
+        begin + options.measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(numbers.size());
+    {
+      const FirstRanks first(numbers[i]);
+      measure_with(first, measured[i], options, result.speaks, end, report);
+    }
+    result.whole = !all_asked_to_stop();
+  }
+  if (!result.whole && result.speaks) fmt::print("interrupted: this is what there was until then\n");
+  std::erase_if(result.reports, [](const BenchReport &report) { return !has_samples(report); });
+  if (result.speaks && !result.reports.empty())
+    write_json(options.json, to_json(result.reports));  // a launcher gives those that it has interrupted little time
   return result;
 }
 
@@ -147,17 +227,18 @@ int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, To
   const MpiSession session;
   const Interruption interruption;
   const bool speaks = session.rank() == 0;
-  const BenchReport report{this_machine(), mpi_library(), session.ranks(), problem_of(options, session.ranks()), {}};
+  const Measured measured = measured_by(options, session.ranks());
+  const BenchReport report{this_machine(), mpi_library(), session.ranks(), measured.problem, {}};
   check_files(options, speaks);
   if (speaks) fmt::print("{}microseconds of the slowest rank, medians\n", heading(report));
   const MeasuringOptions &measuring = options.measuring;
   const double begin = MPI_Wtime();
   std::vector<decltype(cost_of(report.problem, begin))> costs;
-  for (std::size_t i = 0; i < measuring.sizes.size() && !all_asked_to_stop(); ++i) {
-    const double until =
-        measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(measuring.sizes.size());
+  const std::vector<std::int64_t> &sizes = measured.sizes;
+  for (std::size_t i = 0; i < sizes.size() && !all_asked_to_stop(); ++i) {
+    const double until = measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(sizes.size());
     Problem problem = report.problem;
-    problem.largest = measuring.sizes[i];
+    problem.largest = sizes[i];
     costs.push_back(cost_of(problem, begin + until));
   }
   const bool whole = !all_asked_to_stop();
@@ -176,11 +257,10 @@ int bench_inits(const BenchOptions &options) {
 }
 
 int bench_varying(const BenchOptions &options) {
-  const std::vector<ContenderSpec> specs = parse_contenders(options.algorithms);
   return bench_costs(
       options,
       [&](const Problem &problem, double end) {
-        return measure_varying(problem, specs, options.measuring.repetitions, end);
+        return measure_varying(problem, contenders_of(options, problem), options.measuring.repetitions, end);
       },
       [](std::span<const VaryingCost> costs) {
         std::string text;
@@ -195,14 +275,23 @@ int bench(const BenchOptions &options) {
   if (options.varying) return bench_varying(options);
   const Run result = run(options);
   if (result.speaks)
-    write_plot(options.plot, result.report);  // by another process, which is not for MPI programs to start
+    write_plot(options.plot, result.reports);  // by another process, which is not for MPI programs to start
   return result.whole ? 0 : Interruption::exit_status;
 }
 
 void add_options(CLI::App &command, BenchOptions &options) {
-  add_measuring_options(command, options.measuring);
   command
-      .add_option("--dist", options.distribution,
+      .add_option("problem", options.words,
+                  "A problem (docs/problems.md), of all ranks, instead of --dist and --seed: the operation, its "
+                  "blocks, and ranks per node; --sizes takes the place of its max")
+      ->type_name("PROBLEM");
+  add_measuring_options(command, options.measuring);
+  command.add_option("--ranks", options.ranks, "The first so many of all ranks, a list; the others sleep meanwhile")
+      ->delimiter(',')
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20).description(""));
+  command
+      .add_option("--dist", options.distribution_text,
                   "How block sizes are spread (docs/problems.md); with --varying uniform, if not said")
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
@@ -215,9 +304,8 @@ void add_options(CLI::App &command, BenchOptions &options) {
                   "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
                   "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
                   ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
-                  "rondo_profile, or "
-                  ":types=each for datatypes "
-                  "that are made and freed in every exchange")
+                  "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
+                  "datatypes that are; nonblocking is the MPI library's call that does not wait")
       ->type_name("LIST")
       ->capture_default_str();
   command
@@ -231,29 +319,38 @@ void add_options(CLI::App &command, BenchOptions &options) {
       command.add_flag("--init", options.init, "Time inits, of exchanges whose blocks all have the sizes given");
   command.add_option("--json", options.json, "Write all figures to this file")->type_name("FILE");
   command.add_option("--plot", options.plot, "Have gnuplot draw a chart (SVG) to this file")->type_name("FILE");
-  for (const char *const of_exchanges : {"--dist", "--seed", "--algorithms", "--data", "--plot"}) {
+  for (const char *const of_exchanges :
+       {"problem", "--ranks", "--dist", "--seed", "--algorithms", "--data", "--plot"}) {
     init->excludes(command.get_option(of_exchanges));
   }
   CLI::Option *const varying = command.add_flag(
       "--varying", options.varying,
       "Time exchanges of counts and data whose counts are drawn anew each time, beside MPI_Alltoall and MPI_Alltoallv");
-  for (CLI::Option *const of_fixed : {init, command.get_option("--data"), command.get_option("--plot")}) {
+  for (CLI::Option *const of_fixed :
+       {init, command.get_option("--data"), command.get_option("--plot"), command.get_option("--ranks")}) {
     varying->excludes(of_fixed);
   }
+  for (const char *const of_no_problem : {"--dist", "--seed"}) {
+    command.get_option("problem")->excludes(command.get_option(of_no_problem));
+  }
+  command.get_option("--plot")->excludes(command.get_option("--ranks"));  // rondo choices --plot draws several
 }
 
 }  // namespace
 
 void add_bench_command(CLI::App &app, Action &action) {
-  CLI::App *command = app.add_subcommand("bench", "Time exchanges beside MPI_Alltoallv and MPI_Alltoallv_init");
+  CLI::App *command = app.add_subcommand("bench", "Time exchanges beside the MPI library's own calls");
   auto options = std::make_shared<BenchOptions>();
   add_options(*command, *options);
   command->footer(
       "All contenders are timed by turns in one run; a sample is a batch of exchanges; the slowest rank counts.\n"
-      "Example: mpiexec -n 2 rondo bench --sizes 8,512,32768 --algorithms linear,tuna:radix=2 --plot times.svg");
+      "Example: mpiexec -n 2 rondo bench --sizes 8,512,32768 --algorithms linear,tuna:radix=2 --plot times.svg\n"
+      "         mpiexec -n 16 rondo bench allgatherv group=12 dist=constant --sizes 8,4096 --ranks 13,16");
   command->callback([=, &action] {
-    if (options->varying && command->get_option("--dist")->count() == 0) options->distribution = "uniform";
-    if (command->get_option("--sizes")->count() == 0) take_size_of_trace(*options);
+    if (options->varying && command->get_option("--dist")->count() == 0) options->distribution_text = "uniform";
+    options->sizes_are_named = command->get_option("--sizes")->count() > 0;
+    options->algorithms_are_named = command->get_option("--algorithms")->count() > 0;
+    settle(*options);
     action = [options] { return bench(*options); };
   });
 }

@@ -59,6 +59,17 @@ Json size_json(const SizeResult &result) {
   return json;
 }
 
+Json report_json(const BenchReport &report) {
+  Json json = origin_json(report);
+  json["problem"] = to_string(report.problem);
+  json["distribution"] = to_string(report.problem.distribution);
+  json["seed"] = report.problem.seed;
+  json["first_init_us"] = report.first_init;
+  json["sizes"] = Json::array();
+  for (const SizeResult &result : report.sizes) json["sizes"].push_back(size_json(result));
+  return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json origin_json(const BenchReport &report) {
@@ -69,13 +80,10 @@ nlohmann::ordered_json origin_json(const BenchReport &report) {
           {"ranks", report.ranks}};
 }
 
-nlohmann::ordered_json to_json(const BenchReport &report) {
-  Json json = origin_json(report);
-  json["distribution"] = to_string(report.problem.distribution);
-  json["seed"] = report.problem.seed;
-  json["first_init_us"] = report.first_init;
-  json["sizes"] = Json::array();
-  for (const SizeResult &result : report.sizes) json["sizes"].push_back(size_json(result));
+nlohmann::ordered_json to_json(std::span<const BenchReport> reports) {
+  if (reports.size() == 1) return report_json(reports.front());
+  Json json{{"runs", Json::array()}};
+  for (const BenchReport &report : reports) json["runs"].push_back(report_json(report));
   return json;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ std::string table(const SizeResult &result);
 // What a file of figures begins with: by which library they were measured, and on what.
 nlohmann::ordered_json origin_json(const BenchReport &report);
 
-// All of it, samples included.
-nlohmann::ordered_json to_json(const BenchReport &report);
+// All of it, samples included: of one run as it is, of several under `runs`.
+nlohmann::ordered_json to_json(std::span<const BenchReport> reports);
 
 }  // namespace rondo::internal::cli

@@ -5,17 +5,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "cli/bench_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/output_file.hpp"
 #include "cli/plot.hpp"
@@ -48,15 +46,11 @@ struct Cell {
   [[nodiscard]] double speedup() const { return mpi / chosen; }
 };
 
-[[noreturn]] void refuse(const std::string &path, const std::string &why) {
-  throw Error(Fault::argument, fmt::format("{}: {}", path, why));
-}
-
 // What a plan is, of those which took the same time but for noise; null where the MPI library made none of ours.
-nlohmann::json identity_of(const nlohmann::json &contender) {
+BenchFigures identity_of(const BenchFigures &contender) {
   if (!contender.contains("plan")) return nullptr;
-  const nlohmann::json &plan = contender.at("plan");
-  nlohmann::json identity;
+  const BenchFigures &plan = contender.at("plan");
+  BenchFigures identity;
   for (const char *key : {"algorithm", "radix", "block_count", "leaders", "pattern", "wire"}) {
     if (plan.contains(key)) identity[key] = plan.at(key);
   }
@@ -65,10 +59,10 @@ nlohmann::json identity_of(const nlohmann::json &contender) {
 
 // The median of the contender, and of the plan of the same algorithm and parameters that stood beside it as a contender
 // of its own: what was taken has then been timed twice in the run, and the mean of both counts.
-double mean_of_same(const nlohmann::json &size, const nlohmann::json &chosen) {
+double mean_of_same(const BenchFigures &size, const BenchFigures &chosen) {
   double sum = chosen.at("median_us");
   int times = 1;
-  const nlohmann::json identity = identity_of(chosen);
+  const BenchFigures identity = identity_of(chosen);
   for (const auto &one : size.at("contenders")) {
     const std::string name = one.at("name");
     if (!one.contains("median_us") || name.starts_with("chosen") || identity_of(one) != identity) continue;
@@ -80,7 +74,7 @@ double mean_of_same(const nlohmann::json &size, const nlohmann::json &chosen) {
 }
 
 // Nothing where the contender was not measured.
-std::optional<Cell> cell_of(const std::string &file, const nlohmann::json &size, const std::string &contender) {
+std::optional<Cell> cell_of(const std::string &file, const BenchFigures &size, const std::string &contender) {
   constexpr double never = std::numeric_limits<double>::infinity();
   Cell cell{.file = file, .bytes = size.at("bytes"), .best = never, .mpi = never};
   for (const auto &one : size.at("contenders")) {
@@ -102,17 +96,11 @@ std::optional<Cell> cell_of(const std::string &file, const nlohmann::json &size,
 std::vector<Cell> read_cells(const ChoicesOptions &options) {
   std::vector<Cell> cells;
   for (const std::string &path : options.files) {
-    std::ifstream file(path);
-    if (!file) refuse(path, "cannot be read");
-    try {
-      const std::string name = std::filesystem::path(path).stem();
-      const auto figures = nlohmann::json::parse(file);
-      for (const auto &size : figures.at("sizes")) {
-        if (auto cell = cell_of(name, size, options.contender)) cells.push_back(*std::move(cell));
+    read_bench_file(path, [&](const BenchRun &run) {
+      for (const auto &size : run.figures.at("sizes")) {
+        if (auto cell = cell_of(run.name, size, options.contender)) cells.push_back(*std::move(cell));
       }
-    } catch (const nlohmann::json::exception &fault) {
-      refuse(path, fmt::format("is no file of rondo bench --json: {}", fault.what()));
-    }
+    });
   }
   if (cells.empty())
     throw Error(Fault::argument, fmt::format("no file has times of {} beside others", options.contender));

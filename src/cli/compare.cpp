@@ -4,12 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
+#include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/bench_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/quantiles.hpp"
 #include "exchange/error.hpp"
@@ -18,29 +18,11 @@ namespace rondo::internal::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct CompareOptions {
   std::string before;
   std::string after;
   double limit = 0;  // 0: none
 };
-
-[[noreturn]] void refuse(const std::string &path, const std::string &why) {
-  throw Error(Fault::argument, fmt::format("{}: {}", path, why));
-}
-
-Json read(const std::string &path) {
-  std::ifstream file(path);
-  if (!file) refuse(path, "cannot be read");
-  try {
-    Json figures = Json::parse(file);
-    figures.at("sizes");
-    return figures;
-  } catch (const Json::exception &fault) {
-    refuse(path, fmt::format("is no file of rondo bench --json: {}", fault.what()));
-  }
-}
 
 // What a contender took in one file, without outliers.
 struct Times {
@@ -48,8 +30,9 @@ struct Times {
   Interval interval{};
 };
 
-// Of one contender at one size: in both files.
+// One contender of one size on so many ranks, in both files.
 struct Pair {
+  int ranks = 0;
   std::int64_t bytes = 0;
   std::string name;
   Times before;
@@ -64,43 +47,62 @@ struct Pair {
   [[nodiscard]] bool slower_than(double limit) const { return after.interval.low > limit * before.interval.high; }
 };
 
-// Null where it was not measured.
-const Json *find(const Json &figures, std::int64_t bytes, const std::string &name) {
-  for (const Json &size : figures.at("sizes")) {
-    if (size.at("bytes") != bytes) continue;
-    for (const Json &contender : size.at("contenders")) {
-      if (contender.at("name") == name && contender.contains("samples_us") && !contender.at("samples_us").empty())
-        return &contender;
-    }
-  }
-  return nullptr;
-}
+// The keys of a file that say what was measured on what.
+constexpr std::array circumstances = {"rondo", "mpi", "processor", "cores", "ranks", "distribution", "seed"};
 
-Times times_of(const Json &contender) {
+// One contender of one size on so many ranks, in one file.
+struct Measured {
+  int ranks = 0;
+  std::int64_t bytes = 0;
+  std::string name;
+  Times times;
+};
+
+// One file.
+struct Measurements {
+  std::array<BenchFigures, circumstances.size()> measured_on;
+  std::vector<Measured> all;
+};
+
+Times times_of(const BenchFigures &contender) {
   const auto samples = without_outliers(contender.at("samples_us").get<std::vector<double>>());
   return {quantiles(samples).median, median_interval(samples)};
 }
 
-std::vector<Pair> pairs_of(const Json &before, const Json &after) {
-  std::vector<Pair> pairs;
-  for (const Json &size : before.at("sizes")) {
-    const std::int64_t bytes = size.at("bytes");
-    for (const Json &contender : size.at("contenders")) {
-      const std::string name = contender.at("name");
-      const Json *const one = find(before, bytes, name);
-      const Json *const other = find(after, bytes, name);
-      if (one != nullptr && other != nullptr) pairs.push_back({bytes, name, times_of(*one), times_of(*other)});
+Measurements read(const std::string &path) {
+  Measurements found;
+  read_bench_file(path, [&](const BenchRun &run) {
+    const BenchFigures &figures = run.figures;
+    for (std::size_t i = 0; i < circumstances.size(); ++i) {
+      found.measured_on[i] = figures.value(circumstances[i], BenchFigures());
     }
+    for (const BenchFigures &size : figures.at("sizes")) {
+      for (const BenchFigures &contender : size.at("contenders")) {
+        if (!contender.contains("samples_us") || contender.at("samples_us").empty()) continue;
+        found.all.push_back({figures.at("ranks"), size.at("bytes"), contender.at("name"), times_of(contender)});
+      }
+    }
+  });
+  return found;
+}
+
+std::vector<Pair> pairs_of(const Measurements &before, const Measurements &after) {
+  std::vector<Pair> pairs;
+  for (const Measured &one : before.all) {
+    const auto other = std::find_if(after.all.begin(), after.all.end(), [&](const Measured &candidate) {
+      return candidate.ranks == one.ranks && candidate.bytes == one.bytes && candidate.name == one.name;
+    });
+    if (other != after.all.end()) pairs.push_back({one.ranks, one.bytes, one.name, one.times, other->times});
   }
   return pairs;
 }
 
 // What both were measured on, where it differs: times of two machines say nothing of two libraries.
-void print_differences(const Json &before, const Json &after) {
-  for (const char *key : {"rondo", "mpi", "processor", "cores", "ranks", "distribution", "seed"}) {
-    const Json one = before.value(key, Json());
-    const Json other = after.value(key, Json());
-    if (one != other) fmt::print("{} differs: {} before, {} after\n", key, one.dump(), other.dump());
+void print_differences(const Measurements &before, const Measurements &after) {
+  for (std::size_t i = 0; i < circumstances.size(); ++i) {
+    const BenchFigures &one = before.measured_on[i];
+    const BenchFigures &other = after.measured_on[i];
+    if (one != other) fmt::print("{} differs: {} before, {} after\n", circumstances[i], one.dump(), other.dump());
   }
 }
 
@@ -110,30 +112,26 @@ std::string text_of(const Times &times) {
 }
 
 void print(const std::vector<Pair> &pairs) {
-  std::int64_t bytes = -1;
+  const Pair *before = nullptr;
   for (const Pair &pair : pairs) {
-    if (pair.bytes != bytes) {
-      bytes = pair.bytes;
+    if (before == nullptr || pair.ranks != before->ranks || pair.bytes != before->bytes) {
       fmt::print(
-          "\nblocks of at most {} bytes, microseconds per exchange\n  {:<40} {:>10} {:>22} {:>10} {:>22} {:>7}\n",
-          bytes, "", "before", "95 %", "after", "95 %", "ratio");
+          "\n{} ranks, blocks of at most {} bytes, microseconds per exchange\n"
+          "  {:<40} {:>10} {:>22} {:>10} {:>22} {:>7}\n",
+          pair.ranks, pair.bytes, "", "before", "95 %", "after", "95 %", "ratio");
     }
     fmt::print("  {:<40} {} {} {:>7.3f}  {}\n", pair.name, text_of(pair.before), text_of(pair.after), pair.ratio(),
                pair.may_be_same() ? ""
                : pair.ratio() < 1 ? "faster"
                                   : "slower");
+    before = &pair;
   }
 }
 
 int compare(const CompareOptions &options) {
-  const Json before = read(options.before);
-  const Json after = read(options.after);
-  std::vector<Pair> pairs;
-  try {
-    pairs = pairs_of(before, after);
-  } catch (const Json::exception &fault) {
-    refuse(options.before + " or " + options.after, fmt::format("is no file of rondo bench --json: {}", fault.what()));
-  }
+  const Measurements before = read(options.before);
+  const Measurements after = read(options.after);
+  const std::vector<Pair> pairs = pairs_of(before, after);
   if (pairs.empty()) throw Error(Fault::argument, "no contender was measured at one size in both files");
   print_differences(before, after);
   print(pairs);

@@ -1,10 +1,11 @@
 #include "cli/contender.hpp"
 
-#include <fmt/format.h>
-#include <mpi_functions.h>
-
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "cli/arguments.hpp"
+#include "cli/exchanges.hpp"
 #include "cli/per_call.hpp"
 #include "exchange/error.hpp"
 
@@ -14,33 +15,21 @@ namespace {
 
 class Blocking : public Contender {
  public:
-  Blocking(const Arguments &arguments, const Spaces &spaces) : a_(arguments), spaces_(spaces) {}
+  Blocking(const Operation &operation, const Spaces &spaces) : operation_(operation), spaces_(spaces) {}
 
-  void run() override {
-    MPI_Alltoallv(spaces_.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, spaces_.receive,
-                  a_.receive_counts.data(), a_.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
-  }
+  void run() override { operation_.call(spaces_); }
   [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
 
  private:
-  const Arguments &a_;
+  const Operation &operation_;
   Spaces spaces_;
 };
 
-// MPI_Alltoallv_init, where the MPI library has it.
-#if defined(RONDO_MPI_PERSISTENT)
-class Persistent final : public PersistentContender {
+// A request of the MPI library's.
+class Requested : public SplitContender {
  public:
-  Persistent(const Arguments &a, const Spaces &spaces) : send_(const_cast<std::byte *>(spaces.send)) {
-    RONDO_MPI_PERSISTENT(Alltoallv_init)
-    (spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive, a.receive_counts.data(),
-     a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD, MPI_INFO_NULL, &request_);
-  }
-  ~Persistent() override { MPI_Request_free(&request_); }
-  Persistent(const Persistent &) = delete;
-  Persistent &operator=(const Persistent &) = delete;
+  explicit Requested(const Spaces &spaces) : spaces_(spaces) {}
 
-  void start() override { MPI_Start(&request_); }
   void test() override {
     int flag = 0;
     MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
@@ -48,47 +37,68 @@ class Persistent final : public PersistentContender {
   void wait() override {
     MPI_Wait(&request_, MPI_STATUS_IGNORE);  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): knows no MPI_Start
   }
-  [[nodiscard]] std::byte *send_buffer() const override { return send_; }
+  [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
+
+ protected:
+  [[nodiscard]] const Spaces &spaces() const { return spaces_; }
+  [[nodiscard]] MPI_Request *request() { return &request_; }
 
  private:
-  std::byte *send_;
+  Spaces spaces_;
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
-#endif
 
-std::unique_ptr<Contender> make_persistent([[maybe_unused]] const Arguments &arguments,
-                                           [[maybe_unused]] const Spaces &spaces,
-                                           [[maybe_unused]] std::string &refused) {
-#if defined(RONDO_MPI_PERSISTENT)
-  return std::make_unique<Persistent>(arguments, spaces);
-#else
-  refused = "this MPI library has no persistent collective operations";
-  return nullptr;
-#endif
-}
-
-// The blocks that counts and displacements name, from one buffer to another.
-void copy_blocks(const std::byte *from, std::byte *to, const std::vector<int> &counts,
-                 const std::vector<int> &displacements) {
-  for (std::size_t peer = 0; peer < counts.size(); ++peer) {
-    std::copy_n(from + displacements[peer], counts[peer], to + displacements[peer]);
-  }
-}
-
-class RondoContender final : public PersistentContender {
+class Nonblocking final : public Requested {
  public:
-  RondoContender(const ContenderSpec &spec, const Problem &problem, const Arguments &arguments, const Spaces &spaces)
-      : arguments_(arguments),
-        plan_buffers_(spec.wishes.plan_buffers),
-        plan_(problem, arguments, spaces, spec.wishes) {}
+  Nonblocking(const Operation &operation, const Spaces &spaces) : Requested(spaces), operation_(operation) {}
+
+  void start() override { operation_.start(spaces(), request()); }
+
+ private:
+  const Operation &operation_;
+};
+
+class Persistent final : public Requested {
+ public:
+  Persistent(const Operation &operation, const Spaces &spaces)
+      : Requested(spaces), exists_(operation.init(spaces, request())) {}
+  ~Persistent() override {
+    if (exists_) MPI_Request_free(request());
+  }
+  Persistent(const Persistent &) = delete;
+  Persistent &operator=(const Persistent &) = delete;
+
+  [[nodiscard]] std::string refusal() const {
+    return exists_ ? "" : "this MPI library has no persistent collective operations";
+  }
+  void start() override { MPI_Start(request()); }
+
+ private:
+  bool exists_;
+};
+
+void check(int code) {
+  if (code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
+}
+
+Exchange exchange_of_this_rank(const Problem &problem, const Operation &operation) {
+  int rank = 0;
+  MPI_Comm_rank(operation.comm(), &rank);
+  return exchange_of(problem, BlockSizes(problem), rank);
+}
+
+class Planned final : public SplitContender {
+ public:
+  Planned(const ContenderSpec &spec, const Problem &problem, const Operation &operation, const Spaces &spaces)
+      : plan_(operation, problem, spaces, spec.wishes) {
+    if (spec.wishes.plan_buffers) in_plan_buffers_ = exchange_of_this_rank(problem, operation);
+  }
 
   void load(const Spaces &spaces) override {
-    if (!plan_buffers_) return;
-    copy_blocks(spaces.send, plan_.send_buffer(), arguments_.send_counts, arguments_.send_displacements);
+    if (in_plan_buffers_) copy(in_plan_buffers_->send, spaces.send, plan_.send_buffer());
   }
   void unload(const Spaces &spaces) override {
-    if (!plan_buffers_) return;
-    copy_blocks(plan_.receive_buffer(), spaces.receive, arguments_.receive_counts, arguments_.receive_displacements);
+    if (in_plan_buffers_) copy(in_plan_buffers_->receive, plan_.receive_buffer(), spaces.receive);
   }
 
   void start() override { check(plan_.start()); }
@@ -102,37 +112,77 @@ class RondoContender final : public PersistentContender {
   [[nodiscard]] const std::string &refusal() const { return plan_.message(); }
 
  private:
-  static void check(int code) {
-    if (code != MPI_SUCCESS) throw Error(Fault::mpi, error_text(code));
+  static void copy(std::span<const Extent> blocks, const std::byte *from, std::byte *to) {
+    for (const Extent &block : blocks) std::copy_n(from + block.offset, block.length, to + block.offset);
   }
 
-  const Arguments &arguments_;
-  bool plan_buffers_;
   RondoPlan plan_;
+  std::optional<Exchange> in_plan_buffers_;  // what lies in these, if the plan has allocated them
 };
 
-std::unique_ptr<Contender> make_per_call(const Problem &problem, const Exchange &exchange, const Spaces &spaces,
+// A plan that is made, run once and freed in every exchange.
+class WholeCall final : public Contender {
+ public:
+  WholeCall(ContenderSpec spec, Problem problem, const Operation &operation, const Spaces &spaces)
+      : spec_(std::move(spec)), problem_(std::move(problem)), operation_(operation), spaces_(spaces) {
+    const RondoPlan plan(operation_, problem_, spaces_, spec_.wishes);
+    refusal_ = plan.message();
+    report_ = plan.report();
+  }
+
+  void run() override {
+    RondoPlan plan(operation_, problem_, spaces_, spec_.wishes);
+    check(plan.code());
+    check(plan.run());
+  }
+  [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
+  [[nodiscard]] RONDO_Report report() const override { return report_; }
+  [[nodiscard]] const std::string &refusal() const { return refusal_; }
+
+ private:
+  ContenderSpec spec_;
+  Problem problem_;
+  const Operation &operation_;
+  Spaces spaces_;
+  std::string refusal_;
+  RONDO_Report report_{};
+};
+
+// Null where it says why it does not serve.
+template <class Refusing>
+std::unique_ptr<Contender> unless_refused(std::unique_ptr<Refusing> contender, std::string &refused) {
+  refused = contender->refusal();
+  return refused.empty() ? std::move(contender) : nullptr;
+}
+
+std::unique_ptr<Contender> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
                                          std::string &refused) {
   const Selection selection = select(problem, case_of(problem));
   refused = selection.obstacle;
   if (refused.empty() && selection.algorithm->route == nullptr) refused = "it makes no datatypes";
-  return refused.empty() ? std::make_unique<PerCall>(problem, selection, exchange, spaces) : nullptr;
+  if (!refused.empty()) return nullptr;
+  return std::make_unique<PerCall>(problem, selection, exchange_of_this_rank(problem, operation), spaces,
+                                   operation.comm());
 }
 
 }  // namespace
 
-std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Exchange &exchange,
-                                          const Arguments &arguments, const Spaces &spaces, std::string &refused) {
-  if (spec.kind == ContenderSpec::Kind::mpi_blocking) return std::make_unique<Blocking>(arguments, spaces);
-  if (spec.kind == ContenderSpec::Kind::mpi_persistent) return make_persistent(arguments, spaces, refused);
+std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Operation &operation,
+                                          const Spaces &spaces, std::string &refused) {
+  switch (spec.kind) {
+    case ContenderSpec::Kind::mpi_blocking: return std::make_unique<Blocking>(operation, spaces);
+    case ContenderSpec::Kind::mpi_nonblocking: return std::make_unique<Nonblocking>(operation, spaces);
+    case ContenderSpec::Kind::mpi_persistent:
+      return unless_refused(std::make_unique<Persistent>(operation, spaces), refused);
+    case ContenderSpec::Kind::rondo: break;
+  }
   Problem wished = problem;
   wished.algorithm = spec.algorithm;
   wished.parameters = spec.parameters;
   wished.wire = spec.wire;
-  if (spec.each_call) return make_per_call(wished, exchange, spaces, refused);
-  auto contender = std::make_unique<RondoContender>(spec, wished, arguments, spaces);
-  refused = contender->refusal();
-  return refused.empty() ? std::move(contender) : nullptr;
+  if (spec.each_call) return make_per_call(wished, operation, spaces, refused);
+  if (spec.whole) return unless_refused(std::make_unique<WholeCall>(spec, wished, operation, spaces), refused);
+  return unless_refused(std::make_unique<Planned>(spec, wished, operation, spaces), refused);
 }
 
 }  // namespace rondo::internal::cli

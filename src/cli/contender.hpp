@@ -11,21 +11,26 @@ namespace rondo::internal::cli {
 
 // What a benchmark is asked to time.
 struct ContenderSpec {
-  enum class Kind : std::uint8_t { mpi_blocking, mpi_persistent, rondo };
+  enum class Kind : std::uint8_t { mpi_blocking, mpi_persistent, mpi_nonblocking, rondo };
 
   Kind kind = Kind::rondo;
-  std::string algorithm = {};  // of Rondo's; empty: its own choice
+  Problem::Call call = Problem::Call::alltoallv;  // which a label of the MPI library's names
+  std::string algorithm = {};                     // of Rondo's; empty: its own choice
   Parameters parameters = {};
   std::string wire = {};   // rondo_wire; empty: not said
   bool each_call = false;  // nothing is persistent: cli/per_call.hpp
+  bool whole = false;      // the plan is made and freed in each exchange
   PlanWishes wishes = {};
 
+  // Whether something is made once, before all exchanges.
+  [[nodiscard]] bool has_init() const { return kind == Kind::mpi_persistent || (kind == Kind::rondo && !whole); }
   [[nodiscard]] std::string label() const;
 };
 
-// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan`; throws
-// UsageError. The MPI library's own calls come first, whatever the list says: the others are held against them.
-std::vector<ContenderSpec> parse_contenders(std::string_view text);
+// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan,nonblocking`;
+// throws UsageError. The MPI library's own blocking and persistent calls come first, whatever the list says: the others
+// are held against them.
+std::vector<ContenderSpec> parse_contenders(std::string_view text, Problem::Call call = Problem::Call::alltoallv);
 
 // One way to do the exchange, made ready by its constructor: what that costs is the cost of init.
 class Contender {
@@ -48,7 +53,7 @@ class Contender {
 };
 
 // A contender that can be started and waited for, so that the program may do something else in between.
-class PersistentContender : public Contender {
+class SplitContender : public Contender {
  public:
   void run() override {
     start();
@@ -59,8 +64,9 @@ class PersistentContender : public Contender {
   virtual void wait() = 0;
 };
 
-// Collective. Null, with the reason in `refused`, when the algorithm does not serve the problem.
-std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Exchange &exchange,
-                                          const Arguments &arguments, const Spaces &spaces, std::string &refused);
+// Collective. Null, with the reason in `refused`, when it does not serve the problem, which is the operation's. Not to
+// outlive the operation.
+std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Operation &operation,
+                                          const Spaces &spaces, std::string &refused);
 
 }  // namespace rondo::internal::cli

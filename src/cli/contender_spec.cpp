@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "cli/contender.hpp"
+#include "cli/operation.hpp"
 #include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
 #include "exchange/nearest_name.hpp"
@@ -18,6 +21,8 @@ constexpr std::string_view progress_by_thread = "progress=thread";
 constexpr std::string_view by_measurement = "tune=measure";
 constexpr std::string_view over_wire = "wire=";
 constexpr std::string_view by_profile = "profile=";
+constexpr std::string_view made_for_each = "whole";
+constexpr std::string_view nonblocking = "nonblocking";
 
 // Cuts the text before the separator off its front.
 std::string_view take_until(std::string_view &text, char separator) {
@@ -31,9 +36,9 @@ std::string_view take_until(std::string_view &text, char separator) {
   throw UsageError(fmt::format("--algorithms: '{}': {}", item, why));
 }
 
-std::vector<std::string_view> known_names() {
-  std::vector<std::string_view> names{"all", chosen};
-  const std::vector<std::string_view> algorithms = algorithm_names();
+std::vector<std::string_view> known_names(const Kind &kind) {
+  std::vector<std::string_view> names{"all", chosen, nonblocking};
+  const std::vector<std::string_view> algorithms = algorithm_names(kind);
   names.insert(names.end(), algorithms.begin(), algorithms.end());
   return names;
 }
@@ -60,17 +65,32 @@ void check_each_call(std::string_view item, const ContenderSpec &spec) {
   if (spec.wishes.plan_buffers) reject(item, fmt::format("{} takes no '{}'", types_of_each_call, buffers_of_plan));
   if (spec.wishes.progress_thread)
     reject(item, fmt::format("{} takes no '{}'", types_of_each_call, progress_by_thread));
+  if (spec.whole) reject(item, fmt::format("{} takes no '{}'", types_of_each_call, made_for_each));
 }
 
-ContenderSpec parse_contender(std::string_view item) {
+// Datatypes of each call and the plan's buffers are known for exchanges of bytes between all; buffers that are a plan's
+// end with it.
+void check_call(std::string_view item, const ContenderSpec &spec) {
+  const bool plain = spec.call == Problem::Call::alltoall || spec.call == Problem::Call::alltoallv;
+  if (spec.each_call && !plain)
+    reject(item, fmt::format("MPI_{} takes no '{}'", operation_name(spec.call), types_of_each_call));
+  if (spec.wishes.plan_buffers && !plain)
+    reject(item, fmt::format("MPI_{} takes no '{}'", operation_name(spec.call), buffers_of_plan));
+  if (spec.wishes.plan_buffers && spec.whole)
+    reject(item, fmt::format("{} takes no '{}'", made_for_each, buffers_of_plan));
+}
+
+ContenderSpec parse_contender(std::string_view item, Problem::Call call) {
+  if (item == nonblocking) return {.kind = ContenderSpec::Kind::mpi_nonblocking, .call = call};
+  const Kind &kind = Problem{.call = call}.kind();
   std::string_view rest = item;
   const std::string_view name = take_until(rest, ':');
-  const Algorithm *algorithm = find_algorithm(name);
+  const Algorithm *algorithm = find_algorithm(name, kind);
   if (algorithm == nullptr && name != chosen) {
-    const std::vector<std::string_view> names = known_names();
+    const std::vector<std::string_view> names = known_names(kind);
     reject(item, fmt::format("expected one of {}{}", fmt::join(names, ", "), did_you_mean(name, names)));
   }
-  ContenderSpec spec;
+  ContenderSpec spec{.call = call};
   if (algorithm != nullptr) spec.algorithm = name;
   while (!rest.empty()) {
     const std::string_view word = take_until(rest, ':');
@@ -78,6 +98,8 @@ ContenderSpec parse_contender(std::string_view item) {
       spec.wishes.plan_buffers = true;
     } else if (word == types_of_each_call && algorithm != nullptr) {
       spec.each_call = true;
+    } else if (word == made_for_each) {
+      spec.whole = true;
     } else if (word == progress_by_thread) {
       spec.wishes.progress_thread = true;
     } else if (word == by_measurement && algorithm == nullptr) {
@@ -92,14 +114,20 @@ ContenderSpec parse_contender(std::string_view item) {
     }
   }
   check_each_call(item, spec);
+  check_call(item, spec);
   return spec;
 }
 
 }  // namespace
 
 std::string ContenderSpec::label() const {
-  if (kind == Kind::mpi_blocking) return "MPI_Alltoallv";
-  if (kind == Kind::mpi_persistent) return "MPI_Alltoallv_init";
+  const std::string_view name = operation_name(call);
+  switch (kind) {
+    case Kind::mpi_blocking: return fmt::format("MPI_{}", name);
+    case Kind::mpi_persistent: return fmt::format("MPI_{}_init", name);
+    case Kind::mpi_nonblocking: return fmt::format("MPI_I{}{}", char(std::tolower(name.front())), name.substr(1));
+    case Kind::rondo: break;
+  }
   std::string text = cli::label(algorithm.empty() ? chosen : algorithm, parameters);
   if (!wire.empty()) text += fmt::format(":{}{}", over_wire, wire);
   if (wishes.progress_thread) text += fmt::format(":{}", progress_by_thread);
@@ -107,20 +135,23 @@ std::string ContenderSpec::label() const {
   if (!wishes.profile.empty()) text += fmt::format(":{}{}", by_profile, wishes.profile);
   if (each_call) text += fmt::format(":{}", types_of_each_call);
   if (wishes.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
+  if (whole) text += fmt::format(":{}", made_for_each);
   return text;
 }
 
-std::vector<ContenderSpec> parse_contenders(std::string_view text) {
-  std::vector<ContenderSpec> specs{{.kind = ContenderSpec::Kind::mpi_blocking},
-                                   {.kind = ContenderSpec::Kind::mpi_persistent}};
+std::vector<ContenderSpec> parse_contenders(std::string_view text, Problem::Call call) {
+  std::vector<ContenderSpec> specs{{.kind = ContenderSpec::Kind::mpi_blocking, .call = call},
+                                   {.kind = ContenderSpec::Kind::mpi_persistent, .call = call}};
   while (!text.empty()) {
     const std::string_view item = take_until(text, ',');
     if (item != "all") {
-      specs.push_back(parse_contender(item));
+      specs.push_back(parse_contender(item, call));
       continue;
     }
-    specs.push_back({});
-    for (const Algorithm *algorithm : algorithms()) specs.push_back({.algorithm = std::string(algorithm->name)});
+    specs.push_back({.call = call});
+    for (const Algorithm *algorithm : algorithms(Problem{.call = call}.kind())) {
+      specs.push_back({.call = call, .algorithm = std::string(algorithm->name)});
+    }
   }
   return specs;
 }

@@ -8,9 +8,8 @@
 #include <random>
 #include <utility>
 
-#include "cli/exchanges.hpp"
-#include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
+#include "cli/operation.hpp"
 #include "exchange/error.hpp"
 
 namespace rondo::internal::cli {
@@ -20,8 +19,8 @@ namespace {
 constexpr double microsecond = 1e-6;
 
 template <class Work>
-double seconds_of(Work &&work) {
-  MPI_Barrier(MPI_COMM_WORLD);
+double seconds_of(MPI_Comm comm, Work &&work) {
+  MPI_Barrier(comm);
   const double begin = MPI_Wtime();
   work();
   return MPI_Wtime() - begin;
@@ -30,21 +29,22 @@ double seconds_of(Work &&work) {
 // The contenders of one size, bound to the same memory.
 class Contest {
  public:
-  Contest(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort, const Progress &progress)
-      : end_(MPI_Wtime() + effort.seconds),
+  Contest(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort, const Progress &progress,
+          MPI_Comm comm)
+      : comm_(comm),
+        end_(MPI_Wtime() + effort.seconds),
         progress_(progress),
-        rank_(rank()),
         fresh_data_(effort.fresh_data),
-        exchange_(exchange_of(problem, BlockSizes(problem), rank_)),
-        arguments_(arguments_of(exchange_)),
-        memory_(exchange_) {
+        operation_(make_operation(problem, comm)),
+        memory_(operation_->memory()),
+        sent_(memory_->sent()) {
     result_.bytes = problem.largest;
     for (const ContenderSpec &spec : specs) {
       progress_(0, "init of " + spec.label());
       make_ready(problem, spec);
     }
     for (Entry &entry : entries_) {
-      if (!goes_on_until(end_)) return;
+      if (!goes_on_until(end_, comm_)) return;
       progress_(0, "check of " + label(entry));
       check(problem, entry);
     }
@@ -61,7 +61,7 @@ class Contest {
     const double sample = std::max(effort.sample_seconds, barriers_to_outweigh * barrier_seconds());
     const double affordable = effort.seconds / least_repetitions / static_cast<double>(entries_.size());
     for (Entry &entry : entries_) {
-      if (!goes_on_until(end_)) return;
+      if (!goes_on_until(end_, comm_)) return;
       progress_(0, "warming up " + label(entry));
       const double seconds = rough_time(*entry.contender, std::min(sample, affordable));
       const double wanted = std::max(sample, least_batch * seconds);
@@ -89,19 +89,13 @@ class Contest {
     std::unique_ptr<Contender> contender;
   };
 
-  static int rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-  }
-
   [[nodiscard]] std::string label(const Entry &entry) const {
     return result_.measurements[entry.measurement].spec.label();
   }
 
   void make_ready(const Problem &problem, const ContenderSpec &spec) {
     Measurement measurement{.spec = spec};
-    if (!goes_on_until(end_)) {
+    if (!goes_on_until(end_, comm_)) {
       result_.measurements.push_back(std::move(measurement));
       return;
     }
@@ -111,12 +105,11 @@ class Contest {
     constexpr double most_seconds = 10e-3;  // on many ranks a single init can be slow
     for (double spent = 0; static_cast<int>(inits.size()) < most_inits && spent < most_seconds; spent += inits.back()) {
       contender.reset();
-      inits.push_back(of_slowest(seconds_of([&] {
-        contender = make_contender(spec, problem, exchange_, arguments_, memory_.spaces(), measurement.refused);
-      })));
+      inits.push_back(slowest_of(
+          [&] { contender = make_contender(spec, problem, *operation_, memory_->spaces(), measurement.refused); }));
       if (!contender) break;
     }
-    const bool has_init = spec.kind != ContenderSpec::Kind::mpi_blocking;
+    const bool has_init = spec.has_init();
     if (has_init) measurement.init = quantiles(std::move(inits)).median / microsecond;
     if (contender) {
       measurement.report = contender->report();
@@ -127,23 +120,29 @@ class Contest {
 
   void check(const Problem &problem, Entry &entry) {
     for (int round = 0; round < 2; ++round) {
-      memory_.prepare(round);
-      entry.contender->load(memory_.spaces());
+      memory_->prepare(round);
+      entry.contender->load(memory_->spaces());
       entry.contender->run();
-      entry.contender->unload(memory_.spaces());
-      const std::string fault = agreed_text(memory_.fault());
+      entry.contender->unload(memory_->spaces());
+      const std::string fault = agreed_text(memory_->fault(), comm_);
       if (fault.empty()) continue;
       throw Error(Fault::internal, fmt::format("{}: {}: {}", result_.measurements[entry.measurement].spec.label(),
                                                fault, to_string(problem)));
     }
   }
 
-  static double barrier_seconds() {
+  [[nodiscard]] double barrier_seconds() const {
     constexpr int times = 3;
-    return of_slowest(seconds_of([] {
-             for (int i = 0; i < times; ++i) MPI_Barrier(MPI_COMM_WORLD);
-           })) /
+    return slowest_of([&] {
+             for (int i = 0; i < times; ++i) MPI_Barrier(comm_);
+           }) /
            times;
+  }
+
+  // Seconds of the slowest rank.
+  template <class Work>
+  [[nodiscard]] double slowest_of(Work &&work) const {
+    return of_slowest(seconds_of(comm_, work), comm_);
   }
 
   // Writes one byte of every cache line that is sent, as a program does which sends new data in each exchange: a line
@@ -151,7 +150,7 @@ class Contest {
   // time of the writing itself is subtracted from the samples.
   void write_data(std::byte *send) const {
     constexpr std::int64_t line = 64;
-    for (const Extent &block : exchange_.send) {
+    for (const Extent &block : sent_) {
       for (std::int64_t at = block.offset; at < block.end(); at += line)
         ++*reinterpret_cast<unsigned char *>(send + at);
     }
@@ -169,14 +168,14 @@ class Contest {
     if (!fresh_data_) return 0;
     constexpr int times = 20;
     const double begin = MPI_Wtime();
-    for (int i = 0; i < times; ++i) write_data(const_cast<std::byte *>(memory_.spaces().send));
+    for (int i = 0; i < times; ++i) write_data(const_cast<std::byte *>(memory_->spaces().send));
     return (MPI_Wtime() - begin) / times;
   }
 
   // The first exchanges of a length may take what the MPI library sets up for it, and any may take what else the
   // machine does: so often as a run is much shorter than the one before it, there is another.
   double rough_time(Contender &contender, double enough) const {
-    const auto run = [&](std::int64_t times) { return of_slowest(seconds_of([&] { exchange(contender, times); })); };
+    const auto run = [&](std::int64_t times) { return slowest_of([&] { exchange(contender, times); }); };
     run(1);
     constexpr double much = 0.8;
     for (std::int64_t times = 1;; times *= 2) {
@@ -194,23 +193,23 @@ class Contest {
     const double writing = writing_seconds();
     std::shuffle(entries_.begin(), entries_.end(), order_);
     for (const Entry &entry : entries_) {
-      if (!goes_on_until(end_)) return false;
+      if (!goes_on_until(end_, comm_)) return false;
       progress_(repetition, label(entry));
       Measurement &measurement = result_.measurements[entry.measurement];
-      const double all = seconds_of([&] { exchange(*entry.contender, measurement.batch); });
+      const double all = seconds_of(comm_, [&] { exchange(*entry.contender, measurement.batch); });
       const double each = all / static_cast<double>(measurement.batch) - writing;
-      measurement.samples.push_back(of_slowest(std::max(0.0, each)) / microsecond);
+      measurement.samples.push_back(of_slowest(std::max(0.0, each), comm_) / microsecond);
     }
     return true;
   }
 
+  MPI_Comm comm_;
   double end_;  // as MPI_Wtime says on rank 0
   const Progress &progress_;
-  int rank_;
   bool fresh_data_;
-  Exchange exchange_;
-  Arguments arguments_;
-  RankMemory memory_;
+  std::unique_ptr<Operation> operation_;
+  std::unique_ptr<OperationMemory> memory_;
+  std::vector<Extent> sent_;  // where data lies in the send buffer
   SizeResult result_;
   std::vector<Entry> entries_;
   std::mt19937 order_{1};
@@ -219,8 +218,8 @@ class Contest {
 }  // namespace
 
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
-                   const Progress &progress) {
-  Contest contest(problem, specs, effort, progress);
+                   const Progress &progress, MPI_Comm comm) {
+  Contest contest(problem, specs, effort, progress, comm);
   contest.calibrate(effort);
   contest.repeat(effort);
   return contest.finish();
@@ -231,42 +230,34 @@ namespace {
 // Blocks of one length from all to all, and memory for them, for exchanges that are not a contest's.
 class OfOneLength {
  public:
-  OfOneLength(int ranks, std::int64_t bytes)
+  OfOneLength(int ranks, std::int64_t bytes, MPI_Comm comm)
       : problem_{.ranks = ranks, .distribution = *parse_distribution("constant"), .largest = bytes},
-        exchange_(exchange_of(problem_, BlockSizes(problem_), rank())),
-        arguments_(arguments_of(exchange_)),
-        memory_(exchange_) {
-    memory_.prepare(0);
+        operation_(make_operation(problem_, comm)),
+        memory_(operation_->memory()) {
+    memory_->prepare(0);
   }
 
   // Collective. Null where there is none of this kind. Not to outlive this.
   [[nodiscard]] std::unique_ptr<Contender> contender(ContenderSpec::Kind kind) {
     std::string refused;
-    return make_contender({.kind = kind}, problem_, exchange_, arguments_, memory_.spaces(), refused);
+    return make_contender({.kind = kind}, problem_, *operation_, memory_->spaces(), refused);
   }
 
  private:
-  static int rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-  }
-
   Problem problem_;
-  Exchange exchange_;
-  Arguments arguments_;
-  RankMemory memory_;
+  std::unique_ptr<Operation> operation_;
+  std::unique_ptr<OperationMemory> memory_;
 };
 
 }  // namespace
 
-double set_up_communicator(int ranks) {
-  OfOneLength exchanges(ranks, 8);
+double set_up_communicator(int ranks, MPI_Comm comm) {
+  OfOneLength exchanges(ranks, 8, comm);
   double seconds = 0;
   using Kind = ContenderSpec::Kind;
   for (const Kind kind : {Kind::mpi_blocking, Kind::mpi_persistent, Kind::rondo}) {
     std::unique_ptr<Contender> contender;
-    seconds = of_slowest(seconds_of([&] { contender = exchanges.contender(kind); }));
+    seconds = of_slowest(seconds_of(comm, [&] { contender = exchanges.contender(kind); }), comm);
     if (contender) contender->run();
   }
   return seconds;
@@ -275,7 +266,7 @@ double set_up_communicator(int ranks) {
 void warm_up_library(int ranks, std::int64_t bytes) {
   constexpr int most = 1000;
   constexpr double most_seconds = 0.05;
-  OfOneLength exchanges(ranks, bytes);
+  OfOneLength exchanges(ranks, bytes, MPI_COMM_WORLD);
   const auto call = exchanges.contender(ContenderSpec::Kind::mpi_blocking);
   const double end = MPI_Wtime() + most_seconds;
   for (int i = 0; i < most && goes_on_until(end); i += 10) {

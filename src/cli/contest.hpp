@@ -22,15 +22,16 @@ using Progress = std::function<void(int repetitions, std::string_view doing)>;
 // Why a contender that serves the problem has not been measured.
 constexpr const char *no_time = "there was no time for it";
 
-// Collective. Makes all contenders ready, checks that each moves the data rightly (throws Error (internal) when
-// one does not), warms them up, and times them by turns: in each repetition every contender once, in rotated
-// order, after a barrier. Rank 0 has the result: what could be measured until the time was over, or Ctrl-C came.
+// Collective over the communicator, whose ranks are the problem's. Makes all contenders ready, checks that each moves
+// the data rightly (throws Error (internal) when one does not), warms them up, and times them by turns: in each
+// repetition every contender once, in rotated order, after a barrier. Rank 0 has the result: what could be measured
+// until the time was over, or Ctrl-C came.
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
-                   const Progress &progress);
+                   const Progress &progress, MPI_Comm comm = MPI_COMM_WORLD);
 
-// Collective: sets up what the first exchange and the first plan of a communicator set up for all later ones; how long
-// the first plan's init took, in seconds of the slowest rank.
-double set_up_communicator(int ranks);
+// Collective over the communicator, of so many ranks: sets up what the first exchange and the first plan of a
+// communicator set up for all later ones; how long the first plan's init took, in seconds of the slowest rank.
+double set_up_communicator(int ranks, MPI_Comm comm = MPI_COMM_WORLD);
 
 // Collective: exchanges blocks of this length by the MPI library's own call, for a while. Some libraries take memory
 // that they have not touched yet for some hundreds of messages of a length.

@@ -2,38 +2,28 @@
 
 namespace rondo::internal::cli {
 
-GatherComm::GatherComm(const Problem &problem, int rank) : sources_(problem.ranks) {
+GatherComm::GatherComm(const Problem &problem, const Exchange &exchange, MPI_Comm all)
+    : comm_(all), arguments_(arguments_of({.send = {exchange.send.front()}, .receive = exchange.receive})) {
   const int border = problem.first_group;
   if (border == 0) return;
+  const int rank = exchange.rank;
   const bool in_first = rank < border;
-  first_source_ = in_first ? border : 0;
-  sources_ = in_first ? problem.ranks - border : border;
+  const auto keep_sources = [&](std::vector<int> &of_all) {
+    of_all = in_first ? std::vector(of_all.begin() + border, of_all.end())
+                      : std::vector(of_all.begin(), of_all.begin() + border);
+  };
+  keep_sources(arguments_.receive_counts);
+  keep_sources(arguments_.receive_displacements);
   constexpr int tag = 1;
   MPI_Comm group = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, in_first ? 0 : 1, rank, &group);
-  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, in_first ? border : 0, tag, &comm_);
+  MPI_Comm_split(all, in_first ? 0 : 1, rank, &group);
+  MPI_Intercomm_create(group, 0, all, in_first ? border : 0, tag, &comm_);
   MPI_Comm_free(&group);
+  own_ = true;
 }
 
 GatherComm::~GatherComm() {
-  if (comm_ != MPI_COMM_WORLD) MPI_Comm_free(&comm_);
-}
-
-std::vector<Extent> GatherComm::received(const Exchange &exchange) const {
-  const auto first = exchange.receive.begin() + first_source_;
-  return {first, first + sources_};
-}
-
-std::vector<int> GatherComm::counts(const Exchange &exchange) const {
-  std::vector<int> all;
-  for (const Extent &extent : received(exchange)) all.push_back(static_cast<int>(extent.length));
-  return all;
-}
-
-std::vector<int> GatherComm::displacements(const Exchange &exchange) const {
-  std::vector<int> all;
-  for (const Extent &extent : received(exchange)) all.push_back(static_cast<int>(extent.offset));
-  return all;
+  if (own_) MPI_Comm_free(&comm_);
 }
 
 }  // namespace rondo::internal::cli

@@ -21,7 +21,7 @@ std::vector<int> neighbors_of(const std::vector<Extent> &extents, std::vector<in
 
 }  // namespace
 
-GraphComm::GraphComm(const Exchange &exchange) {
+GraphComm::GraphComm(const Exchange &exchange, MPI_Comm all) {
   std::vector<int> destinations = neighbors_of(exchange.send, arguments_.send_counts, arguments_.send_displacements);
   std::vector<int> sources =
       neighbors_of(exchange.receive, arguments_.receive_counts, arguments_.receive_displacements);
@@ -29,8 +29,8 @@ GraphComm::GraphComm(const Exchange &exchange) {
   const int in = static_cast<int>(sources.size());
   destinations.push_back(0);  // of nobody: the array is not to be null
   sources.push_back(0);
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, sources.data(), MPI_UNWEIGHTED, out, destinations.data(),
-                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm_);
+  MPI_Dist_graph_create_adjacent(all, in, sources.data(), MPI_UNWEIGHTED, out, destinations.data(), MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &comm_);
 }
 
 }  // namespace rondo::internal::cli

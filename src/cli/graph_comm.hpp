@@ -10,10 +10,10 @@
 namespace rondo::internal::cli {
 
 // A communicator with a graph, for as long as an object of this class lives: an edge for each block that is not empty.
-// Making and ending it is collective over MPI_COMM_WORLD.
+// Making and ending it is collective over `all`.
 class GraphComm {
  public:
-  explicit GraphComm(const Exchange &exchange);
+  GraphComm(const Exchange &exchange, MPI_Comm all);
   ~GraphComm() { MPI_Comm_free(&comm_); }
   GraphComm(const GraphComm &) = delete;
   GraphComm &operator=(const GraphComm &) = delete;

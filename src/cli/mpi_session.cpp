@@ -20,36 +20,36 @@ MpiSession::~MpiSession() {
   MPI_Finalize();
 }
 
-std::string agreed_text(const std::string &mine) {
+std::string agreed_text(const std::string &mine, MPI_Comm comm) {
   int rank = 0;
   int ranks = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
   int speaker = mine.empty() ? ranks : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, comm);
   if (speaker == ranks) return {};
   std::string text = mine;
   int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, speaker, MPI_COMM_WORLD);
+  MPI_Bcast(&length, 1, MPI_INT, speaker, comm);
   text.resize(length);
-  MPI_Bcast(text.data(), length, MPI_CHAR, speaker, MPI_COMM_WORLD);
+  MPI_Bcast(text.data(), length, MPI_CHAR, speaker, comm);
   return text;
 }
 
-double of_slowest(double seconds) {
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+double of_slowest(double seconds, MPI_Comm comm) {
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
   return seconds;
 }
 
-bool all_asked_to_stop() {
+bool all_asked_to_stop(MPI_Comm comm) {
   int stop = Interruption::asked_for() ? 1 : 0;
-  MPI_Bcast(&stop, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&stop, 1, MPI_INT, 0, comm);
   return stop != 0;
 }
 
-bool goes_on_until(double end) {
+bool goes_on_until(double end, MPI_Comm comm) {
   int goes_on = MPI_Wtime() < end && !Interruption::asked_for() ? 1 : 0;
-  MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&goes_on, 1, MPI_INT, 0, comm);
   return goes_on != 0;
 }
 

@@ -24,15 +24,15 @@ class MpiSession {
 };
 
 // Collective: the text of the lowest rank that has one, the same on all ranks; empty when none has.
-std::string agreed_text(const std::string &mine);
+std::string agreed_text(const std::string &mine, MPI_Comm comm = MPI_COMM_WORLD);
 
 // Collective: a number of seconds, on every rank that of the slowest.
-double of_slowest(double seconds);
+double of_slowest(double seconds, MPI_Comm comm = MPI_COMM_WORLD);
 
 // Collective: whether rank 0 has been asked to stop (see Interruption).
-bool all_asked_to_stop();
+bool all_asked_to_stop(MPI_Comm comm = MPI_COMM_WORLD);
 
 // Collective: whether it is earlier than `end`, as MPI_Wtime says on rank 0, and rank 0 has not been asked to stop.
-bool goes_on_until(double end);
+bool goes_on_until(double end, MPI_Comm comm = MPI_COMM_WORLD);
 
 }  // namespace rondo::internal::cli

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace rondo::internal::cli {
+
+// The largest block that can be asked for: sizes are drawn by way of double, which is exact to 2^53.
+constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
 
 // The number that the whole text is; nothing when any of it is not part of one, or when it does not fit.
 template <class Number>

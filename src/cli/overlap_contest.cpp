@@ -6,20 +6,13 @@
 #include <array>
 #include <cmath>
 
-#include "cli/exchanges.hpp"
-#include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
+#include "cli/operation.hpp"
 #include "cli/quantiles.hpp"
 
 namespace rondo::internal::cli {
 
 namespace {
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
 
 // The contenders of one size, bound to the same memory.
 class OverlapContest {
@@ -30,17 +23,16 @@ class OverlapContest {
         progress_(progress),
         between_(between),
         work_(between.work),
-        exchange_(exchange_of(problem, BlockSizes(problem), world_rank())),
-        arguments_(arguments_of(exchange_)),
-        memory_(exchange_) {
-    memory_.prepare(0);
+        operation_(make_operation(problem)),
+        memory_(operation_->memory()) {
+    memory_->prepare(0);
     for (const ContenderSpec &spec : specs) {
       Entry &entry = entries_.emplace_back();
       entry.result.spec = spec;
       if (!goes_on_until(end_)) continue;
       progress_(0, "init of " + spec.label());
-      entry.made = make_contender(spec, problem, exchange_, arguments_, memory_.spaces(), entry.result.refused);
-      entry.contender = dynamic_cast<PersistentContender *>(entry.made.get());
+      entry.made = make_contender(spec, problem, *operation_, memory_->spaces(), entry.result.refused);
+      entry.contender = dynamic_cast<SplitContender *>(entry.made.get());
       if (entry.made && entry.contender == nullptr) entry.result.refused = "it has no start and wait";
     }
   }
@@ -104,7 +96,7 @@ class OverlapContest {
   struct Entry {
     Overlap result{};
     std::unique_ptr<Contender> made{};
-    PersistentContender *contender = nullptr;
+    SplitContender *contender = nullptr;
     double rough = 0;  // seconds of one exchange alone; 0 where it is not measured
     std::int64_t batch = 1;
     std::vector<Sample> samples{};
@@ -128,7 +120,7 @@ class OverlapContest {
   }
 
   void sample_all(Entry &entry) {
-    PersistentContender &contender = *entry.contender;
+    SplitContender &contender = *entry.contender;
     const double work = between_.times * entry.rough;
     std::array seconds{sample(entry.batch, [&] { contender.run(); }), sample(entry.batch, [&] { work_.run(work); }),
                        sample(entry.batch,
@@ -160,9 +152,8 @@ class OverlapContest {
   const Progress &progress_;
   Between between_;
   Work work_;
-  Exchange exchange_;
-  Arguments arguments_;
-  RankMemory memory_;
+  std::unique_ptr<Operation> operation_;
+  std::unique_ptr<OperationMemory> memory_;
   std::vector<Entry> entries_;
 };
 

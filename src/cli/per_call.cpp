@@ -7,12 +7,13 @@
 
 namespace rondo::internal::cli {
 
-PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces)
+PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
+                 MPI_Comm comm)
     : selection_(selection),
       situation_(case_of(problem)),
       exchange_(exchange),
       spaces_(spaces),
-      channel_(open_channel(MPI_COMM_WORLD, drive_what_runs)),
+      channel_(open_channel(comm, drive_what_runs)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
   channel_.open_messages();

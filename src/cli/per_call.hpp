@@ -14,8 +14,9 @@ namespace rondo::internal::cli {
 // nothing is agreed on, so that only what persistence saves is counted.
 class PerCall : public Contender {
  public:
-  // Collective. The selection serves the problem; the spaces are those of the exchange.
-  PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces);
+  // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange.
+  PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
+          MPI_Comm comm);
 
   void run() override;
   [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }

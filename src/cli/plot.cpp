@@ -40,6 +40,7 @@ std::string line_style(const Measurement &measurement, std::size_t contender) {
   switch (measurement.spec.kind) {
     case ContenderSpec::Kind::mpi_blocking: return "lc rgb 'black' lw 2 dt 2 pt 4";
     case ContenderSpec::Kind::mpi_persistent: return "lc rgb 'black' lw 3 pt 5";
+    case ContenderSpec::Kind::mpi_nonblocking: return "lc rgb 'black' lw 2 dt 3 pt 6";
     case ContenderSpec::Kind::rondo: break;
   }
   constexpr const char *colours[] = {"#1f5fbf", "#c8501e", "#2a8f4f", "#8a3fb0",

@@ -172,11 +172,16 @@ class ProblemParser {
 ProblemError::ProblemError(std::string_view text, std::size_t at, std::string what_is_wrong)
     : UsageError(pointed_out(text, at, what_is_wrong)), position(at), reason(std::move(what_is_wrong)) {}
 
+std::optional<Problem::Call> call_of(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  const auto *const call = std::find(std::begin(calls), std::end(calls), text.substr(0, text.find_first_of(blanks)));
+  return call == std::end(calls) ? std::nullopt : std::optional(static_cast<Problem::Call>(call - std::begin(calls)));
+}
+
 std::vector<std::string> join_problems(std::span<const std::string> words) {
   std::vector<std::string> problems;
   for (const std::string &word : words) {
-    const std::string_view first(word.data(), std::min(word.find_first_of(blanks), word.size()));
-    if (problems.empty() || std::find(std::begin(calls), std::end(calls), first) != std::end(calls)) {
+    if (problems.empty() || call_of(word)) {
       problems.push_back(word);
     } else {
       problems.back() += ' ' + word;

@@ -7,6 +7,7 @@
 // The string reproduces the case exactly, data included; docs/problems.md describes every word.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +67,9 @@ class ProblemError : public UsageError {
 // The problems among the words of a command line, where each should be one word but may have come without its quotes: a
 // word that is a call begins a problem.
 std::vector<std::string> join_problems(std::span<const std::string> words);
+
+// The call that a problem's text begins with; nothing where it begins with none.
+std::optional<Problem::Call> call_of(std::string_view text);
 
 // Reads a problem; throws ProblemError. Where `ranks` is given (on MPI, the communicator's size), p may be left
 // out and may not differ.

@@ -14,7 +14,6 @@ namespace rondo::internal::cli {
 namespace {
 
 constexpr int most_ranks = 1 << 20;
-constexpr std::int64_t most_bytes = std::int64_t{1} << 50;  // sizes are drawn by way of double, exact to 2^53
 
 template <class Number>
 bool read_into(std::string_view value, Number low, Number high, Number &to) {

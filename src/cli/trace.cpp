@@ -14,8 +14,7 @@ namespace rondo::internal::cli {
 
 namespace {
 
-constexpr std::int64_t most_bytes = std::int64_t{1} << 50;  // as of all sizes
-constexpr std::size_t most_ranks = 16384;                   // 2 GiB of numbers
+constexpr std::size_t most_ranks = 16384;  // 2 GiB of numbers
 constexpr std::string_view between = " \t\r,";
 
 // The numbers of one line; throws what is wrong with one.

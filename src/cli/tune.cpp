@@ -41,10 +41,10 @@ std::string choice_text(const RONDO_Report &report) {
 }
 
 // Collective: plans the problem, which measures it unless the profile has a choice for the case.
-RONDO_Report tune_one(const Problem &problem, const TuneOptions &options, int rank) {
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  RankMemory memory(exchange);
-  const RondoPlan plan(problem, arguments_of(exchange), memory.spaces(),
+RONDO_Report tune_one(const Problem &problem, const TuneOptions &options) {
+  const auto operation = make_operation(problem);
+  const auto memory = operation->memory();
+  const RondoPlan plan(*operation, problem, memory->spaces(),
                        {.measured = true, .tune_budget = options.budget, .profile = options.profile});
   if (plan.code() != MPI_SUCCESS) throw Error(Fault::mpi, plan.message());
   return plan.report();
@@ -66,7 +66,7 @@ int tune(const TuneOptions &options) {
       const Problem problem{
           .ranks = session.ranks(), .distribution = *distribution, .largest = size, .seed = options.seed};
       check_ints(problem);
-      const RONDO_Report report = tune_one(problem, options, session.rank());
+      const RONDO_Report report = tune_one(problem, options);
       if (!speaks) continue;
       const std::size_t now = choices_in(Profile::read(options.profile));
       const bool was_known = now == known;

@@ -7,12 +7,9 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "cli/exchanges.hpp"
-#include "cli/graph_comm.hpp"
-#include "cli/hash.hpp"
 #include "cli/interruption.hpp"
-#include "cli/memory.hpp"
 #include "cli/mpi_session.hpp"
+#include "cli/operation.hpp"
 #include "cli/tally.hpp"
 #include "cli/varying_trial.hpp"
 
@@ -21,37 +18,6 @@ namespace rondo::internal::cli {
 namespace {
 
 constexpr int rounds = 3;
-
-// MPI_Alltoallv itself, below whatever may stand between the program and the library.
-void run_reference(const Arguments &a, const Spaces &spaces) {
-  PMPI_Alltoallv(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
-                 a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, MPI_COMM_WORLD);
-}
-
-std::string compare(const RankMemory &memory, const RankMemory &reference, const char *call) {
-  if (std::string fault = reference.fault(); !fault.empty()) return fmt::format("{}: {}", call, fault);
-  if (std::string fault = memory.fault(); !fault.empty()) return fault;
-  const auto mine = memory.received();
-  return std::equal(mine.begin(), mine.end(), reference.received().begin())
-             ? ""
-             : fmt::format("{} brings other bytes", call);
-}
-
-// The first fault that this rank sees. All rounds are run whatever it sees, as the others run them too.
-template <class RunReference>
-std::string run_rounds(RondoPlan &plan, RankMemory &memory, RankMemory &reference, const char *call,
-                       RunReference &&run_reference) {
-  std::string first;
-  for (int round = 0; round < rounds; ++round) {
-    memory.prepare(round);
-    reference.prepare(round);
-    run_reference(reference.spaces());
-    const int code = plan.run();
-    const std::string fault = code != MPI_SUCCESS ? error_text(code) : compare(memory, reference, call);
-    if (first.empty()) first = fault;
-  }
-  return first;
-}
 
 Verdict verdict(Verdict::Kind kind, const std::string &why, const Problem &problem) {
   return {kind, fmt::format("{}: {}", why, to_string(problem))};
@@ -63,108 +29,30 @@ Verdict verdict_on(int code, const std::string &fault, const Problem &problem) {
   return verdict(refused ? Verdict::Kind::not_served : Verdict::Kind::wrong, fault, problem);
 }
 
-Verdict try_in_bytes(const Problem &problem, int rank) {
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  const Arguments arguments = arguments_of(exchange);
-  RankMemory memory(exchange);
-  RankMemory reference(exchange);
-  RondoPlan plan(problem, arguments, memory.spaces());
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
-    return verdict_on(plan.code(), fault, problem);
-  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Alltoallv",
-                                                   [&](const Spaces &spaces) { run_reference(arguments, spaces); }));
-  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
+// One exchange by the plan and one by the MPI library, each on memory of its own: what is wrong first on this rank.
+std::string run_round(RondoPlan &plan, OperationMemory &memory, const Operation &operation,
+                      OperationMemory &of_reference, int round) {
+  memory.prepare(round);
+  of_reference.prepare(round);
+  operation.call_reference(of_reference.spaces());
+  if (const int code = plan.run(); code != MPI_SUCCESS) return error_text(code);
+  if (std::string fault = of_reference.fault(); !fault.empty())
+    return fmt::format("MPI_{}: {}", operation.name(), fault);
+  const std::string fault = memory.fault();
+  return fault.empty() ? "" : fmt::format("round {}: {}", round, fault);
 }
 
-Verdict try_with_neighbors(const Problem &problem, int rank) {
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  const GraphComm comm(exchange);
-  RankMemory memory(exchange);
-  RankMemory reference(exchange);
-  RondoPlan plan(problem, memory.spaces(), comm);
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
-    return verdict_on(plan.code(), fault, problem);
-  const Arguments &a = comm.arguments();
-  const auto run_reference = [&](const Spaces &spaces) {
-    PMPI_Neighbor_alltoallv(spaces.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, spaces.receive,
-                            a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, comm.get());
-  };
-  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Neighbor_alltoallv", run_reference));
-  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
-}
-
-Verdict try_gather(const Problem &problem, int rank) {
-  const GatherComm comm(problem, rank);
-  const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank);
-  const std::vector<int> counts = comm.counts(exchange);
-  const std::vector<int> displacements = comm.displacements(exchange);
-  RankMemory memory(exchange);
-  RankMemory reference(exchange);
-  RondoPlan plan(problem, exchange, memory.spaces(), comm);
-  if (const std::string fault = agreed_text(plan.message()); !fault.empty())
-    return verdict_on(plan.code(), fault, problem);
-  const Extent &own = exchange.send.front();
-  const auto run_reference = [&](const Spaces &spaces) {
-    PMPI_Allgatherv(spaces.send + own.offset, static_cast<int>(own.length), MPI_BYTE, spaces.receive, counts.data(),
-                    displacements.data(), MPI_BYTE, comm.get());
-  };
-  const std::string fault = agreed_text(run_rounds(plan, memory, reference, "MPI_Allgatherv", run_reference));
-  return fault.empty() ? Verdict{} : verdict(Verdict::Kind::wrong, fault, problem);
-}
-
-// MPI_Alltoallw; on Open MPI 4.1, which copies blocks of two datatypes to oneself wrongly (docs/problems.md), the same
-// messages one by one.
-void run_typed_reference(const TypedSide &send, const std::byte *from, const TypedSide &receive, std::byte *to,
-                         [[maybe_unused]] int ranks) {
-#if defined(OPEN_MPI)
-  std::vector<MPI_Request> requests;
-  for (int peer = 0; peer < ranks; ++peer) {
-    PMPI_Irecv(to + receive.displacements()[peer], receive.counts()[peer], receive.types()[peer], peer, 0,
-               MPI_COMM_WORLD, &requests.emplace_back());
-  }
-  for (int peer = 0; peer < ranks; ++peer) {
-    PMPI_Isend(from + send.displacements()[peer], send.counts()[peer], send.types()[peer], peer, 0, MPI_COMM_WORLD,
-               &requests.emplace_back());
-  }
-  PMPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-#else
-  PMPI_Alltoallw(from, send.counts(), send.displacements(), send.types(), to, receive.counts(), receive.displacements(),
-                 receive.types(), MPI_COMM_WORLD);
-#endif
-}
-
-// New bytes everywhere, others in each round and on each rank.
-void fill(std::vector<std::byte> &bytes, std::uint64_t key) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(hash(key, i));
-}
-
-Verdict try_with_types(const Problem &problem, int rank) {
-  const BlockSizes sizes(problem);
-  const TypedSide send(problem, sizes, rank, TypedSide::End::send);
-  const TypedSide receive(problem, sizes, rank, TypedSide::End::receive);
-  std::vector<std::byte> from(send.bytes());
-  std::vector<std::byte> to(receive.bytes());
-  RondoPlan plan(problem, send, from.data(), receive, to.data());
+// A plan beside the MPI library's own call.
+Verdict try_operation(const Problem &problem) {
+  const auto operation = make_operation(problem);
+  const auto memory = operation->memory();
+  const auto of_reference = operation->memory();
+  RondoPlan plan(*operation, problem, memory->spaces());
   if (const std::string fault = agreed_text(plan.message()); !fault.empty())
     return verdict_on(plan.code(), fault, problem);
   std::string first;
-  for (int round = 0; round < rounds; ++round) {
-    const std::uint64_t key =
-        hash(hash(problem.seed, static_cast<std::uint64_t>(rank)), static_cast<std::uint64_t>(round));
-    fill(from, key);
-    fill(to, ~key);
-    const std::vector<std::byte> untouched = from;
-    std::vector<std::byte> expected = to;
-    run_typed_reference(send, from.data(), receive, expected.data(), problem.ranks);
-    std::string fault;
-    if (const int code = plan.run(); code != MPI_SUCCESS) {
-      fault = error_text(code);
-    } else if (from != untouched) {
-      fault = "the send buffer has changed";
-    } else if (const auto [mine, its] = std::mismatch(to.begin(), to.end(), expected.begin()); mine != to.end()) {
-      fault = fmt::format("rank {}, round {}: byte {} is {}, MPI makes it {}", rank, round, mine - to.begin(),
-                          std::to_integer<int>(*mine), std::to_integer<int>(*its));
-    }
+  for (int round = 0; round < rounds; ++round) {  // all, whatever this rank sees, as the others run them too
+    const std::string fault = run_round(plan, *memory, *operation, *of_reference, round);
     if (first.empty()) first = fault;
   }
   const std::string fault = agreed_text(first);
@@ -228,10 +116,7 @@ Verdict try_varying(const Problem &problem, int rank) {
 }
 
 Verdict try_on_mpi(const Problem &problem, int rank) {
-  if (problem.varies()) return try_varying(problem, rank);
-  if (problem.by_segment()) return try_gather(problem, rank);
-  if (problem.call == Problem::Call::neighbor_alltoallv) return try_with_neighbors(problem, rank);
-  return problem.call == Problem::Call::alltoallw ? try_with_types(problem, rank) : try_in_bytes(problem, rank);
+  return problem.varies() ? try_varying(problem, rank) : try_operation(problem);
 }
 
 // All ranks draw, and shrink, the same. False when it was interrupted.

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "cli/bench_report.hpp"
 #include "cli/contest.hpp"
 #include "cli/plot.hpp"
@@ -88,11 +90,36 @@ TEST(Contenders, AListNamesParameters) {
 }
 
 TEST(Contenders, LabelsAreWhatWasAskedFor) {
-  for (const char *text : {"chosen:wire=packed", "chosen:tune=measure", "chosen:profile=a/b.json",
-                           "chosen:tune=measure:profile=c", "tuna:radix=4:wire=datatype", "linear:types=each",
-                           "linear:buffers=plan", "tuna:radix=4:wire=shared:progress=thread:buffers=plan"}) {
+  for (const char *text :
+       {"chosen:wire=packed", "chosen:tune=measure", "chosen:profile=a/b.json", "chosen:tune=measure:profile=c",
+        "tuna:radix=4:wire=datatype", "linear:types=each", "linear:buffers=plan",
+        "tuna:radix=4:wire=shared:progress=thread:buffers=plan", "chosen:wire=packed:whole"}) {
     EXPECT_EQ(parse_contenders(text)[2].label(), text);
   }
+}
+
+TEST(Contenders, AreThoseOfTheCall) {
+  const auto gathers = parse_contenders("all,segmented,nonblocking", Problem::Call::allgatherv);
+
+  ASSERT_EQ(gathers.size(), algorithms(all_gather).size() + 5);
+  EXPECT_EQ(gathers[0].label(), "MPI_Allgatherv");
+  EXPECT_EQ(gathers[1].label(), "MPI_Allgatherv_init");
+  EXPECT_EQ(gathers[gathers.size() - 2].label(), "segmented");
+  EXPECT_EQ(gathers.back().label(), "MPI_Iallgatherv");
+  EXPECT_EQ(parse_contenders("nonblocking", Problem::Call::neighbor_alltoallv)[2].label(), "MPI_Ineighbor_alltoallv");
+  EXPECT_THROW(parse_contenders("tuna", Problem::Call::allgatherv), UsageError);
+  EXPECT_THROW(parse_contenders("chosen:buffers=plan", Problem::Call::allgatherv), UsageError);
+  EXPECT_THROW(parse_contenders("linear:types=each", Problem::Call::alltoallw), UsageError);
+}
+
+TEST(Contenders, OfEachCallHaveNoInit) {
+  const auto specs = parse_contenders("chosen,chosen:whole,nonblocking");
+
+  EXPECT_FALSE(specs[0].has_init());
+  EXPECT_TRUE(specs[1].has_init());
+  EXPECT_TRUE(specs[2].has_init());
+  EXPECT_FALSE(specs[3].has_init());
+  EXPECT_FALSE(specs[4].has_init());
 }
 
 TEST(Contenders, ProgressByTheThread) {
@@ -107,7 +134,8 @@ TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
   for (const char *text :
        {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "tuna:tune=measure", "chosen:radix=2",
         "chosen:profile=", "tuna:profile=x", "linear:types=each:wire=packed", "linear:wire=auto:types=each",
-        "linear:types=each:buffers=plan", "linear:types=each:progress=thread"}) {
+        "linear:types=each:buffers=plan", "linear:types=each:progress=thread", "linear:types=each:whole",
+        "linear:buffers=plan:whole", "nonblocking:whole", "segmented"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;
@@ -163,7 +191,7 @@ TEST(BenchTable, OfNothingMeasured) {
 }
 
 TEST(BenchJson, HasFiguresAndWhatTheyWereMadeOn) {
-  const auto json = to_json(small_report());
+  const auto json = to_json(std::array{small_report()});
 
   EXPECT_EQ(json["ranks"], 3);
   EXPECT_EQ(json["mpi"], "an MPI");

@@ -6,24 +6,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "all_sizes.hpp"
+
 namespace rondo::internal::cli {
 namespace {
-
-std::vector<std::int64_t> sizes_of_source(const Problem &problem, int source) {
-  const BlockSizes sizes(problem);
-  std::vector<std::int64_t> row;
-  for (int destination = 0; destination < problem.ranks; ++destination) row.push_back(sizes(source, destination));
-  return row;
-}
-
-std::vector<std::int64_t> all_sizes(const Problem &problem) {
-  std::vector<std::int64_t> all;
-  for (int source = 0; source < problem.ranks; ++source) {
-    const auto row = sizes_of_source(problem, source);
-    all.insert(all.end(), row.begin(), row.end());
-  }
-  return all;
-}
 
 double mean(const std::vector<std::int64_t> &sizes) {
   return static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})) /

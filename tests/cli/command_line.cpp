@@ -256,7 +256,7 @@ TEST(CommandLine, WhatMayHaveBeenMeant) {
       run({"shwo"}).err,
       "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
       "calibrate, tune, profile, choices, compare, run\n");
-  EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size 8 (did you mean '--sizes'?)\n");
+  EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size (did you mean '--sizes'?)\n");
 }
 
 // The cheapest first, whose parts are the whole; and it is what is shown as the choice.

@@ -19,6 +19,20 @@ process_test(full_disk "rondo: cannot write to .*No space left on device" ${SH} 
 process_test(bench_file "cannot write /no/such/x.json: No such file" ${launch} ${command} bench --json /no/such/x.json)
 process_test(bench_says_what_set_up_took "the first plan on the communicator took" ${launch} ${command} bench --sizes 8
   --repetitions 3 --algorithms linear --time-limit 2)
+process_test(bench_gather "MPI_Allgatherv .*MPI_Allgatherv_init.*segmented .*MPI_Iallgatherv " ${launch} ${command}
+  bench allgatherv group=1 dist=constant --sizes 8 --algorithms segmented,nonblocking --repetitions 3 --time-limit 2)
+process_test(bench_neighbors "MPI_Neighbor_alltoallv .*linear .*MPI_Ineighbor_alltoallv " ${launch} ${command}
+  bench "neighbor_alltoallv dist=sparse:1" --algorithms linear,nonblocking --repetitions 3 --time-limit 2)
+process_test(bench_types "at most 400 bytes.*MPI_Alltoallw .*chosen.*MPI_Ialltoallw " ${launch} ${command}
+  bench alltoallw max=400 --algorithms chosen,nonblocking --repetitions 3 --time-limit 2)
+process_test(bench_algorithm_of_the_problem "MPI_Alltoall .*MPI_Alltoall_init.*tuna:radix=2:wire=packed " ${launch}
+  ${command} bench alltoall algorithm=tuna radix=2 wire=packed --repetitions 3 --time-limit 2)
+process_test(bench_whole_calls "chosen:whole .* - +-" ${launch} ${command}
+  bench --sizes 8 --algorithms chosen:whole --repetitions 3 --time-limit 2)
+process_test(bench_numbers_of_ranks "1 rank on.*2 ranks on.*figures in.*ranks, 1 ranks.*ranks, 2 ranks" ${SH} -c
+  "${launch_line} ${command} bench --sizes 8 --ranks 1,2 --algorithms chosen,linear --repetitions 3 --time-limit 4 \
+   --json ranks.json && ${command} choices ranks.json")
+process_test(bench_too_many_ranks "--ranks 3: there are 2 .mpiexec -n 3" ${launch} ${command} bench --sizes 8 --ranks 3)
 process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
   --repetitions 3 --time-limit 2)
 process_test(bench_init_of_algorithms "excludes" ${launch} ${command} bench --init --algorithms tuna)

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/block_sizes.hpp"
+#include "all_sizes.hpp"
 #include "cli/usage_error.hpp"
 
 namespace rondo::internal::cli {
@@ -38,15 +38,6 @@ std::string fault_of(const std::string &text) {
     return error.what();
   }
   return "none";
-}
-
-std::vector<std::int64_t> all_sizes(const Problem &problem) {
-  std::vector<std::int64_t> all;
-  const BlockSizes sizes(problem);
-  for (int source = 0; source < problem.ranks; ++source) {
-    for (int destination = 0; destination < problem.ranks; ++destination) all.push_back(sizes(source, destination));
-  }
-  return all;
 }
 
 TEST(Trace, SizesAreThoseOfTheFile) {
