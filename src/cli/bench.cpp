@@ -28,7 +28,7 @@ namespace {
 struct BenchOptions {
   MeasuringOptions measuring{.sizes = {8, 64, 512, 4096, 32768, 65536}, .repetitions = 100};
   std::vector<std::string> words;  // a problem; none: one of these two
-  std::string distribution_text = "constant";
+  std::vector<std::string> distribution_texts{"constant"};
   std::uint64_t seed = 1;
   std::vector<int> ranks;  // the first so many of all, one number after the other; none: all
   std::string algorithms = "all";
@@ -39,8 +39,8 @@ struct BenchOptions {
   bool varying = false;
 
   // What follows from the words above.
-  std::string problem;        // its text; empty where none is given
-  Distribution distribution;  // where none is given
+  std::string problem;                      // its text; empty where none is given
+  std::vector<Distribution> distributions;  // where none is given
   Problem::Call call = Problem::Call::alltoallv;
   bool sizes_are_named = false;
   bool algorithms_are_named = false;
@@ -49,12 +49,16 @@ struct BenchOptions {
 // Before the number of ranks is known.
 void settle(BenchOptions &options) {
   if (options.words.empty()) {
+    const bool several = options.distribution_texts.size() > 1;
+    if (several && options.varying) throw UsageError("--varying takes one --dist");
+    if (several && !options.plot.empty())
+      throw UsageError("--plot takes one --dist: rondo choices --plot draws several");
     if (options.varying) options.call = Problem::Call::alltoallv_varying;
-    const auto distribution = parse_distribution(options.distribution_text);
-    if (!distribution) {
-      throw UsageError(fmt::format("--dist {}: expected one of {}", options.distribution_text, known_distributions()));
+    for (const std::string &text : options.distribution_texts) {
+      const auto distribution = parse_distribution(text);
+      if (!distribution) throw UsageError(fmt::format("--dist {}: expected one of {}", text, known_distributions()));
+      options.distributions.push_back(*distribution);
     }
-    options.distribution = *distribution;
     return;
   }
   const std::vector<std::string> problems = join_problems(options.words);
@@ -73,24 +77,31 @@ struct Measured {
   std::vector<std::int64_t> sizes;
 };
 
-Measured measured_by(const BenchOptions &options, int ranks) {
-  Measured of;
-  if (options.problem.empty()) {
-    if (const std::string obstacle = options.distribution.obstacle(ranks); !obstacle.empty()) {
+Measured with_sizes(Problem problem, std::vector<std::int64_t> sizes) {
+  problem.largest = *std::max_element(sizes.begin(), sizes.end());
+  check_ints(problem);
+  return {std::move(problem), std::move(sizes)};
+}
+
+// What so many ranks exchange, one after the other.
+std::vector<Measured> measured_by(const BenchOptions &options, int ranks) {
+  const auto sizes = [&](const std::vector<std::int64_t> &own) {
+    return options.sizes_are_named ? options.measuring.sizes : own;
+  };
+  if (!options.problem.empty()) {
+    const Problem problem = parse_problem(options.problem, ranks);
+    return {with_sizes(problem, sizes({problem.largest}))};
+  }
+  std::vector<Measured> all;
+  for (const Distribution &distribution : options.distributions) {
+    if (const std::string obstacle = distribution.obstacle(ranks); !obstacle.empty()) {
       throw UsageError(fmt::format("--dist {}", obstacle));
     }
-    of.problem = {.ranks = ranks, .distribution = options.distribution, .seed = options.seed};
-  } else {
-    of.problem = parse_problem(options.problem, ranks);
+    const Problem problem{.ranks = ranks, .distribution = distribution, .seed = options.seed};
+    const auto &trace = distribution.sizes;
+    all.push_back(with_sizes(problem, sizes(trace ? std::vector{trace->largest} : options.measuring.sizes)));
   }
-  of.sizes = options.measuring.sizes;
-  if (!options.sizes_are_named) {
-    if (const auto &trace = options.distribution.sizes) of.sizes = {trace->largest};
-    if (!options.problem.empty()) of.sizes = {of.problem.largest};
-  }
-  of.problem.largest = *std::max_element(of.sizes.begin(), of.sizes.end());
-  check_ints(of.problem);
-  return of;
+  return all;
 }
 
 // Of a problem that names an algorithm that one is timed, unless others are named.
@@ -179,11 +190,19 @@ std::vector<int> numbers_of_ranks(const BenchOptions &options, const MpiSession 
   return options.ranks.empty() ? std::vector{session.ranks()} : options.ranks;
 }
 
+// The sizes stand with the figures.
+std::string without_size(Problem problem) {
+  problem.largest = Problem{}.largest;
+  std::string text = to_string(problem);
+  const std::string size = fmt::format(" max={}", problem.largest);
+  return text.erase(text.find(size), size.size());
+}
+
 // With the first ranks of all, while the others sleep. False when it was interrupted.
 bool measure_with(const FirstRanks &first, const Measured &measured, const BenchOptions &options, bool speaks,
                   double end, BenchReport &report) {
   if (!first.has_this_one()) return true;
-  if (speaks) fmt::print("{}", heading(report));
+  if (speaks) fmt::print("\n{}\n{}", without_size(report.problem), heading(report));
   report.first_init = set_up_communicator(report.ranks, first.comm()) * 1e6;
   if (speaks) fmt::print("{}", set_up_line(report));
   return measure_all(options, measured.sizes, speaks, end, report, first.comm());
@@ -199,16 +218,20 @@ Run run(const BenchOptions &options) {
   Run result{.reports = {}, .speaks = session.rank() == 0};
   const std::vector<int> numbers = numbers_of_ranks(options, session);
   std::vector<Measured> measured;
-  for (const int ranks : numbers) measured.push_back(measured_by(options, ranks));
+  for (const int ranks : numbers) {
+    const std::vector<Measured> more = measured_by(options, ranks);
+    measured.insert(measured.end(), more.begin(), more.end());
+  }
   check_files(options, result.speaks);
   result.whole = true;
-  for (std::size_t i = 0; i < numbers.size() && result.whole; ++i) {
+  for (std::size_t i = 0; i < measured.size() && result.whole; ++i) {
+    const Problem &problem = measured[i].problem;
     BenchReport &report =
-        result.reports.emplace_back(BenchReport{this_machine(), mpi_library(), numbers[i], measured[i].problem, {}});
+        result.reports.emplace_back(BenchReport{this_machine(), mpi_library(), problem.ranks, problem, {}});
     const double end =
-        begin + options.measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(numbers.size());
+        begin + options.measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(measured.size());
     {
-      const FirstRanks first(numbers[i]);
+      const FirstRanks first(problem.ranks);
       measure_with(first, measured[i], options, result.speaks, end, report);
     }
     result.whole = !all_asked_to_stop();
@@ -227,7 +250,7 @@ int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, To
   const MpiSession session;
   const Interruption interruption;
   const bool speaks = session.rank() == 0;
-  const Measured measured = measured_by(options, session.ranks());
+  const Measured measured = measured_by(options, session.ranks()).front();
   const BenchReport report{this_machine(), mpi_library(), session.ranks(), measured.problem, {}};
   check_files(options, speaks);
   if (speaks) fmt::print("{}microseconds of the slowest rank, medians\n", heading(report));
@@ -291,8 +314,9 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20).description(""));
   command
-      .add_option("--dist", options.distribution_text,
-                  "How block sizes are spread (docs/problems.md); with --varying uniform, if not said")
+      .add_option("--dist", options.distribution_texts,
+                  "How block sizes are spread (docs/problems.md), a list; with --varying one, uniform if not said")
+      ->delimiter(',')
       ->type_name("DISTRIBUTION")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the block sizes")
@@ -300,12 +324,14 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->check(whole_number<std::uint64_t>(0, UINT64_MAX))
       ->capture_default_str();
   command
-      .add_option("--algorithms", options.algorithms,
-                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
-                  "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
-                  ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
-                  "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
-                  "datatypes that are; nonblocking is the MPI library's call that does not wait")
+      .add_option(
+          "--algorithms", options.algorithms,
+          "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
+          "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
+          ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
+          "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
+          "datatypes that are; nonblocking is the MPI library's call that does not wait; tuna:radix=2..4 is three "
+          "contenders")
       ->type_name("LIST")
       ->capture_default_str();
   command
@@ -347,7 +373,7 @@ void add_bench_command(CLI::App &app, Action &action) {
       "Example: mpiexec -n 2 rondo bench --sizes 8,512,32768 --algorithms linear,tuna:radix=2 --plot times.svg\n"
       "         mpiexec -n 16 rondo bench allgatherv group=12 dist=constant --sizes 8,4096 --ranks 13,16");
   command->callback([=, &action] {
-    if (options->varying && command->get_option("--dist")->count() == 0) options->distribution_text = "uniform";
+    if (options->varying && command->get_option("--dist")->count() == 0) options->distribution_texts = {"uniform"};
     options->sizes_are_named = command->get_option("--sizes")->count() > 0;
     options->algorithms_are_named = command->get_option("--algorithms")->count() > 0;
     settle(*options);

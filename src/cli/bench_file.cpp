@@ -17,7 +17,8 @@ void read_bench_file(const std::string &path, const std::function<void(const Ben
     const std::string name = std::filesystem::path(path).stem();
     if (!figures.contains("runs")) return use({name, figures});
     for (const BenchFigures &run : figures.at("runs")) {
-      use({fmt::format("{}, {} ranks", name, run.at("ranks").get<int>()), run});
+      use({fmt::format("{}, {} ranks, {}", name, run.at("ranks").get<int>(), run.at("distribution").get<std::string>()),
+           run});
     }
   } catch (const nlohmann::json::exception &fault) {
     throw Error(Fault::argument, fmt::format("{}: is no file of rondo bench --json: {}", path, fault.what()));

@@ -24,16 +24,24 @@ struct CompareOptions {
   double limit = 0;  // 0: none
 };
 
+// Where contenders stood beside each other.
+struct Place {
+  int ranks = 0;
+  std::string distribution;
+  std::int64_t bytes = 0;
+
+  friend bool operator==(const Place &, const Place &) = default;
+};
+
 // What a contender took in one file, without outliers.
 struct Times {
   double median = 0;
   Interval interval{};
 };
 
-// One contender of one size on so many ranks, in both files.
+// One contender, in both files.
 struct Pair {
-  int ranks = 0;
-  std::int64_t bytes = 0;
+  Place place;
   std::string name;
   Times before;
   Times after;
@@ -48,12 +56,11 @@ struct Pair {
 };
 
 // The keys of a file that say what was measured on what.
-constexpr std::array circumstances = {"rondo", "mpi", "processor", "cores", "ranks", "distribution", "seed"};
+constexpr std::array circumstances = {"rondo", "mpi", "processor", "cores", "seed"};
 
-// One contender of one size on so many ranks, in one file.
+// One contender, in one file.
 struct Measured {
-  int ranks = 0;
-  std::int64_t bytes = 0;
+  Place place;
   std::string name;
   Times times;
 };
@@ -79,7 +86,8 @@ Measurements read(const std::string &path) {
     for (const BenchFigures &size : figures.at("sizes")) {
       for (const BenchFigures &contender : size.at("contenders")) {
         if (!contender.contains("samples_us") || contender.at("samples_us").empty()) continue;
-        found.all.push_back({figures.at("ranks"), size.at("bytes"), contender.at("name"), times_of(contender)});
+        const Place place{figures.at("ranks"), figures.at("distribution"), size.at("bytes")};
+        found.all.push_back({place, contender.at("name"), times_of(contender)});
       }
     }
   });
@@ -90,9 +98,9 @@ std::vector<Pair> pairs_of(const Measurements &before, const Measurements &after
   std::vector<Pair> pairs;
   for (const Measured &one : before.all) {
     const auto other = std::find_if(after.all.begin(), after.all.end(), [&](const Measured &candidate) {
-      return candidate.ranks == one.ranks && candidate.bytes == one.bytes && candidate.name == one.name;
+      return candidate.place == one.place && candidate.name == one.name;
     });
-    if (other != after.all.end()) pairs.push_back({one.ranks, one.bytes, one.name, one.times, other->times});
+    if (other != after.all.end()) pairs.push_back({one.place, one.name, one.times, other->times});
   }
   return pairs;
 }
@@ -114,11 +122,11 @@ std::string text_of(const Times &times) {
 void print(const std::vector<Pair> &pairs) {
   const Pair *before = nullptr;
   for (const Pair &pair : pairs) {
-    if (before == nullptr || pair.ranks != before->ranks || pair.bytes != before->bytes) {
+    if (before == nullptr || pair.place != before->place) {
       fmt::print(
-          "\n{} ranks, blocks of at most {} bytes, microseconds per exchange\n"
+          "\n{} ranks, {}, blocks of at most {} bytes, microseconds per exchange\n"
           "  {:<40} {:>10} {:>22} {:>10} {:>22} {:>7}\n",
-          pair.ranks, pair.bytes, "", "before", "95 %", "after", "95 %", "ratio");
+          pair.place.ranks, pair.place.distribution, pair.place.bytes, "", "before", "95 %", "after", "95 %", "ratio");
     }
     fmt::print("  {:<40} {} {} {:>7.3f}  {}\n", pair.name, text_of(pair.before), text_of(pair.after), pair.ratio(),
                pair.may_be_same() ? ""

@@ -27,7 +27,8 @@ struct ContenderSpec {
   [[nodiscard]] std::string label() const;
 };
 
-// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan,nonblocking`;
+// Reads `all`, or a list such as `tuna:radix=4,scattered:block_count=8,chosen:wire=packed:buffers=plan,nonblocking`, in
+// which a number may be a range, tuna:radix=2..4, for one contender each;
 // throws UsageError. The MPI library's own blocking and persistent calls come first, whatever the list says: the others
 // are held against them.
 std::vector<ContenderSpec> parse_contenders(std::string_view text, Problem::Call call = Problem::Call::alltoallv);

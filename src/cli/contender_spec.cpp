@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "cli/contender.hpp"
+#include "cli/number.hpp"
 #include "cli/operation.hpp"
 #include "cli/selection.hpp"
 #include "cli/usage_error.hpp"
@@ -118,6 +120,27 @@ ContenderSpec parse_contender(std::string_view item, Problem::Call call) {
   return spec;
 }
 
+// The item, or where it has a range, such as tuna:radix=2..4, one for each value.
+std::vector<std::string> with_each_value(std::string_view item) {
+  constexpr std::string_view to = "..";
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t dots = std::min(item.find(to), item.size());
+  const std::size_t begin = item.substr(0, dots).find_last_not_of(digits) + 1;
+  const std::size_t end =
+      std::min(item.find_first_not_of(digits, std::min(dots + to.size(), item.size())), item.size());
+  const auto first = parse_number<int>(item.substr(begin, dots - begin));
+  const auto last = dots == item.size() ? std::nullopt : parse_number<int>(item.substr(dots + 2, end - dots - 2));
+  if (!first || !last) return {std::string(item)};
+  constexpr int most = 256;
+  if (*last < *first || *last - *first >= most)
+    reject(item, fmt::format("{}..{}: expected 1 to {} values", *first, *last, most));
+  std::vector<std::string> items;
+  for (int value = *first; value <= *last; ++value) {
+    items.push_back(fmt::format("{}{}{}", item.substr(0, begin), value, item.substr(end)));
+  }
+  return items;
+}
+
 }  // namespace
 
 std::string ContenderSpec::label() const {
@@ -145,7 +168,7 @@ std::vector<ContenderSpec> parse_contenders(std::string_view text, Problem::Call
   while (!text.empty()) {
     const std::string_view item = take_until(text, ',');
     if (item != "all") {
-      specs.push_back(parse_contender(item, call));
+      for (const std::string &one : with_each_value(item)) specs.push_back(parse_contender(one, call));
       continue;
     }
     specs.push_back({.call = call});
