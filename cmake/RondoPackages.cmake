@@ -29,6 +29,7 @@ if(HELP2MAN AND TARGET rondo_command AND NOT CMAKE_CROSSCOMPILING)
   man_page(rondo-tune "measure which algorithm of Rondo is fastest" tune)
   man_page(rondo-profile "show what rondo tune has measured" profile)
   man_page(rondo-choices "judge the choices of rondo bench by the best candidate" choices)
+  man_page(rondo-crossings "tell from which block size on one algorithm is faster than another" crossings)
   man_page(rondo-compare "compare two files of rondo bench" compare)
   man_page(rondo-calibrate "measure what messages cost on this machine" calibrate)
   if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")  # Debian has them compressed

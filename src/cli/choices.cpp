@@ -1,20 +1,22 @@
-// `rondo choices`: how far behind the best candidate the choice was, or how many times as fast as the MPI library, in
-// files of `rondo bench --json`.
+// `rondo choices`: how far behind the best candidate the choice was, how many times as fast as the MPI library, or
+// which contender was fastest, in files of `rondo bench --json`.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "cli/bench_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/heat_map.hpp"
 #include "cli/output_file.hpp"
 #include "cli/plot.hpp"
 #include "exchange/error.hpp"
@@ -28,6 +30,7 @@ struct ChoicesOptions {
   std::string contender = "chosen";
   double within = 10;    // percent
   bool speedup = false;  // against the MPI library instead of the best candidate
+  bool fastest = false;  // which contender it is, instead
   std::string plot;
 };
 
@@ -40,10 +43,12 @@ struct Cell {
   double mpi = 0;     // of the MPI library's calls, `native` among them
   std::string chosen_name{};
   std::string best_name{};
+  std::string mpi_name{};
 
   [[nodiscard]] double behind() const { return (chosen / best - 1) * 100; }
   [[nodiscard]] double behind_mpi() const { return (chosen / mpi - 1) * 100; }
   [[nodiscard]] double speedup() const { return mpi / chosen; }
+  [[nodiscard]] const std::string &fastest() const { return mpi < best ? mpi_name : best_name; }
 };
 
 // What a plan is, of those which took the same time but for noise; null where the MPI library made none of ours.
@@ -73,8 +78,8 @@ double mean_of_same(const BenchFigures &size, const BenchFigures &chosen) {
   return sum / times;
 }
 
-// Nothing where the contender was not measured.
-std::optional<Cell> cell_of(const std::string &file, const BenchFigures &size, const std::string &contender) {
+// Of a contender that was not measured the times are 0.
+Cell cell_of(const std::string &file, const BenchFigures &size, const std::string &contender) {
   constexpr double never = std::numeric_limits<double>::infinity();
   Cell cell{.file = file, .bytes = size.at("bytes"), .best = never, .mpi = never};
   for (const auto &one : size.at("contenders")) {
@@ -85,12 +90,15 @@ std::optional<Cell> cell_of(const std::string &file, const BenchFigures &size, c
       cell.chosen = mean_of_same(size, one);
       cell.chosen_name = one.contains("plan") ? one.at("plan").at("algorithm").get<std::string>() : "";
     }
-    if (name.starts_with("MPI_") || name == "native") cell.mpi = std::min(cell.mpi, median);
+    if ((name.starts_with("MPI_") || name == "native") && median < cell.mpi) {
+      cell.mpi = median;
+      cell.mpi_name = name;
+    }
     if (name.starts_with("MPI_") || name.starts_with("chosen") || median >= cell.best) continue;
     cell.best = median;
     cell.best_name = name;
   }
-  return cell.chosen > 0 && cell.best < never ? std::optional(cell) : std::nullopt;
+  return cell;
 }
 
 std::vector<Cell> read_cells(const ChoicesOptions &options) {
@@ -98,52 +106,74 @@ std::vector<Cell> read_cells(const ChoicesOptions &options) {
   for (const std::string &path : options.files) {
     read_bench_file(path, [&](const BenchRun &run) {
       for (const auto &size : run.figures.at("sizes")) {
-        if (auto cell = cell_of(run.name, size, options.contender)) cells.push_back(*std::move(cell));
+        Cell cell = cell_of(run.name, size, options.contender);
+        const bool measured = std::isfinite(cell.best) && (cell.chosen > 0 || options.fastest);
+        if (measured) cells.push_back(std::move(cell));
       }
     });
   }
-  if (cells.empty())
-    throw Error(Fault::argument, fmt::format("no file has times of {} beside others", options.contender));
+  if (cells.empty()) {
+    const std::string who = options.fastest ? "an algorithm" : options.contender;
+    throw Error(Fault::argument, fmt::format("no file has times of {} beside others", who));
+  }
   return cells;
 }
 
-struct Grid {
-  std::vector<std::string> rows;
-  std::set<std::int64_t> columns;
-  std::map<std::pair<std::string, std::int64_t>, double> values;
-  bool of_speedups;
+// The name of an algorithm in that of a contender, tuna:radix=4, or of a call of the MPI library.
+std::string algorithm_of(const std::string &contender) {
+  return contender.substr(0, contender.find(':'));
+}
 
-  Grid(const std::vector<Cell> &cells, bool speedups) : of_speedups(speedups) {
-    for (const Cell &cell : cells) {
-      if (std::find(rows.begin(), rows.end(), cell.file) == rows.end()) rows.push_back(cell.file);
-      columns.insert(cell.bytes);
-      values[{cell.file, cell.bytes}] = of_speedups ? cell.speedup() : cell.behind();
-    }
+HeatMap map_of_behind(const std::vector<Cell> &cells, const std::string &contender) {
+  HeatMap map{.title = contender + ": how far behind the best candidate of the same run, %",
+              .colours =
+                  "set palette defined (0 '#ffffff', 10 '#ffe08a', 25 '#e8743b', 60 '#8c1c13')\n"
+                  "set cbrange [0:60]\nset cblabel '% behind the best'\n"};
+  for (const Cell &cell : cells) {
+    map.add(cell.file, cell.bytes, {std::max(0.0, cell.behind()), fmt::format("{:+.0f}", cell.behind())});
   }
+  return map;
+}
 
-  [[nodiscard]] std::string title(const std::string &contender) const {
-    return of_speedups ? contender + ": times as fast as the fastest call of the MPI library in the same run"
-                       : contender + ": how far behind the best candidate of the same run, %";
+// From twice as slow to eight times as fast, as many colours for each factor; what is as fast is white.
+HeatMap map_of_speedups(const std::vector<Cell> &cells, const std::string &contender) {
+  HeatMap map{.title = contender + ": times as fast as the fastest call of the MPI library in the same run",
+              .colours =
+                  "set palette defined (-1 '#8c1c13', 0 '#ffffff', 1.5 '#8fc1a9', 3 '#14532d')\n"
+                  "set logscale cb 2\nset cbrange [0.5:8]\nset cblabel 'times as fast'\n"};
+  for (const Cell &cell : cells) {
+    map.add(cell.file, cell.bytes, {cell.speedup(), fmt::format("{:.2f}", cell.speedup())});
   }
-};
+  return map;
+}
 
-void print_grid(const Grid &grid) {
-  std::size_t width = 0;
-  for (const std::string &row : grid.rows) width = std::max(width, row.size());
-  fmt::print("{:<{}}", "", width);
-  for (const std::int64_t bytes : grid.columns) fmt::print(" {:>8}", bytes);
-  fmt::print("\n");
-  for (const std::string &row : grid.rows) {
-    fmt::print("{:<{}}", row, width);
-    for (const std::int64_t bytes : grid.columns) {
-      const auto found = grid.values.find({row, bytes});
-      const bool missing = found == grid.values.end();
-      fmt::print(" {:>8}", missing            ? ""
-                           : grid.of_speedups ? fmt::format("{:.2f}", found->second)
-                                              : fmt::format("{:+.0f}", found->second));
-    }
-    fmt::print("\n");
+// A colour for each algorithm; the MPI library's own calls are grey.
+HeatMap map_of_fastest(const std::vector<Cell> &cells) {
+  constexpr std::array hues = {"#8fb4e8", "#f0b08f", "#94d1a8", "#cfa3e0", "#e3cf7a", "#7fd0d6", "#eda3c6", "#b5d67f"};
+  HeatMap map{.title = "the fastest of each run"};
+  std::set<std::string> algorithms;
+  for (const Cell &cell : cells) algorithms.insert(algorithm_of(cell.fastest()));
+  std::string palette;
+  std::size_t own = 0;
+  for (const std::string &algorithm : algorithms) {
+    const auto index = std::distance(algorithms.begin(), algorithms.find(algorithm));
+    const bool of_mpi = algorithm.starts_with("MPI_") || algorithm == "native";
+    const char *colour = of_mpi ? "#c4c4c4" : hues[own++ % hues.size()];
+    palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", index, colour);
   }
+  if (algorithms.size() == 1) palette += ", 1 '#ffffff'";  // a palette has two colours at least
+  map.colours = fmt::format("set palette defined ({})\nset cbrange [0:{}]\nunset colorbox\n", palette,
+                            std::max<std::size_t>(1, algorithms.size() - 1));
+  for (const Cell &cell : cells) {
+    const auto index = std::distance(algorithms.begin(), algorithms.find(algorithm_of(cell.fastest())));
+    map.add(cell.file, cell.bytes, {static_cast<double>(index), cell.fastest()});
+  }
+  return map;
+}
+
+HeatMap map_of(const std::vector<Cell> &cells, const ChoicesOptions &options) {
+  if (options.fastest) return map_of_fastest(cells);
+  return options.speedup ? map_of_speedups(cells, options.contender) : map_of_behind(cells, options.contender);
 }
 
 void print_summary(std::vector<Cell> cells, const ChoicesOptions &options) {
@@ -164,50 +194,16 @@ void print_summary(std::vector<Cell> cells, const ChoicesOptions &options) {
   }
 }
 
-std::string heat_map_script(const Grid &grid, const ChoicesOptions &options) {
-  std::string data = "$behind << END\n-";
-  for (const std::int64_t bytes : grid.columns) data += fmt::format(" {}", bytes);
-  for (const std::string &row : grid.rows) {
-    data += fmt::format("\n\"{}\"", row);
-    for (const std::int64_t bytes : grid.columns) {
-      const auto found = grid.values.find({row, bytes});
-      const bool missing = found == grid.values.end();
-      data += missing            ? std::string(" NaN")
-              : grid.of_speedups ? fmt::format(" {:.2f}", found->second)
-                                 : fmt::format(" {:.1f}", std::max(0.0, found->second));
-    }
-  }
-  // From twice as slow to eight times as fast, as many colours for each factor; what is as fast is white.
-  const char *const colours = grid.of_speedups
-                                  ? "set palette defined (-1 '#8c1c13', 0 '#ffffff', 1.5 '#8fc1a9', 3 '#14532d')\n"
-                                    "set logscale cb 2\nset cbrange [0.5:8]\nset cblabel 'times as fast'\n"
-                                  : "set palette defined (0 '#ffffff', 10 '#ffe08a', 25 '#e8743b', 60 '#8c1c13')\n"
-                                    "set cbrange [0:60]\nset cblabel '% behind the best'\n";
-  return data + fmt::format(
-                    "\nEND\n"
-                    "set terminal svg size {},{} font 'DejaVu Sans,12' background rgb 'white'\n"
-                    "set output {}\n"
-                    "set title {} noenhanced\n"
-                    "set xlabel 'largest block (bytes)'\n"
-                    "{}"
-                    "set ytics noenhanced\nset yrange [*:*] reverse\nset tics scale 0\n"
-                    "plot $behind matrix rowheaders columnheaders with image pixels notitle, "
-                    "$behind matrix rowheaders columnheaders using 1:2:(sprintf('{}', $3)) with labels notitle\n",
-                    420 + 70 * grid.columns.size(), 160 + 20 * grid.rows.size(), quoted(options.plot),
-                    quoted(grid.title(options.contender)), colours, grid.of_speedups ? "%.1f" : "%.0f");
-}
-
 int choices(const ChoicesOptions &options) {
   if (!options.plot.empty()) {
     check_gnuplot();
     check_writable(options.plot);
   }
   const std::vector<Cell> cells = read_cells(options);
-  const Grid grid(cells, options.speedup);
-  fmt::print("{}; columns: bytes of the largest block\n\n", grid.title(options.contender));
-  print_grid(grid);
-  if (!options.speedup) print_summary(cells, options);
-  if (!options.plot.empty()) run_gnuplot(heat_map_script(grid, options), options.plot);
+  const HeatMap map = map_of(cells, options);
+  print(map);
+  if (!options.speedup && !options.fastest) print_summary(cells, options);
+  if (!options.plot.empty()) run_gnuplot(heat_map_script(map, options.plot), options.plot);
   return 0;
 }
 
@@ -227,6 +223,9 @@ void add_choices_command(CLI::App &app, Action &action) {
       ->capture_default_str();
   command->add_flag("--speedup", options->speedup,
                     "Show how many times as fast it was as the fastest call of the MPI library instead");
+  command
+      ->add_flag("--fastest", options->fastest, "Show which contender was fastest in each case instead, MPI's included")
+      ->excludes("--speedup");
   command->add_option("--plot", options->plot, "Have gnuplot draw a heat map (SVG) to this file")->type_name("FILE");
   command->footer(
       "Example: mpiexec -n 4 rondo bench --algorithms all,chosen:tune=measure --json four.json\n"

@@ -100,6 +100,7 @@ int run_command(int argc, const char *const *argv) {
   add_tune_command(app, action);
   add_profile_command(app, action);
   add_choices_command(app, action);
+  add_crossings_command(app, action);
   add_compare_command(app, action);
   add_run_command(app, action);
   try {

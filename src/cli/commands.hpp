@@ -21,6 +21,7 @@ void add_calibrate_command(CLI::App &app, Action &action);
 void add_tune_command(CLI::App &app, Action &action);
 void add_profile_command(CLI::App &app, Action &action);
 void add_choices_command(CLI::App &app, Action &action);
+void add_crossings_command(CLI::App &app, Action &action);
 void add_compare_command(CLI::App &app, Action &action);
 void add_run_command(CLI::App &app, Action &action);
 

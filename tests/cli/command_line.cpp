@@ -65,7 +65,7 @@ class Figures {
     const auto contender = [](const char *who, const std::vector<double> &samples) {
       return nlohmann::json{{"name", who}, {"median_us", samples[samples.size() / 2]}, {"samples_us", samples}};
     };
-    nlohmann::json figures{{"ranks", 2}, {"sizes", nlohmann::json::array()}};
+    nlohmann::json figures{{"ranks", 2}, {"distribution", "constant"}, {"sizes", nlohmann::json::array()}};
     figures["sizes"].push_back({{"bytes", 8},
                                 {"contenders",
                                  {contender("chosen", around_8), contender("linear", around_8),
@@ -116,6 +116,37 @@ TEST(CommandLine, ChoicesShowSpeedups) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(contains(outcome.out, "times as fast as the fastest call of the MPI library")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "    1.98")) << outcome.out;
+}
+
+TEST(CommandLine, ChoicesShowTheFastest) {
+  const Figures figures("fastest", 5, 10);
+  const Outcome outcome = run({"choices", figures.path(), "--fastest"});
+
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_TRUE(contains(outcome.out, " MPI_Alltoallv\n")) << outcome.out;  // 4 us; of 64 B no algorithm was timed
+  EXPECT_FALSE(contains(outcome.out, "64")) << outcome.out;
+  EXPECT_TRUE(contains(run({"choices", figures.path(), "--fastest", "--speedup"}).err, "excludes"));
+}
+
+TEST(CommandLine, CrossingsAreWhereTheRatioIsOne) {
+  const std::string path = testing::TempDir() + "rondo_crossings";
+  nlohmann::json figures{{"ranks", 4}, {"distribution", "uniform"}, {"sizes", nlohmann::json::array()}};
+  const auto add = [&](int bytes, double one, double other) {
+    const nlohmann::json contenders{{{"name", "linear"}, {"median_us", one}}, {{"name", "tuna"}, {"median_us", other}}};
+    figures["sizes"].push_back({{"bytes", bytes}, {"contenders", contenders}});
+  };
+  add(4096, 1, 2);  // the sizes in any order
+  add(8, 2, 1);
+  add(32, 1, 2);  // the straight line is at 1 half way between 8 and 32
+  std::ofstream(path) << figures;
+
+  const Outcome outcome = run({"crossings", "linear", "tuna", path.c_str()});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "8 to 4096 B: slower, faster from 16 B on\n")) << outcome.out;
+  EXPECT_TRUE(contains(run({"crossings", "tuna", "linear", path.c_str()}).out, "faster, slower from 16 B on\n"));
+  EXPECT_TRUE(
+      contains(run({"crossings", "tuna", "none", path.c_str()}).err, "no file has times of both tuna and none"));
+  std::remove(path.c_str());
 }
 
 TEST(CommandLine, ShowGivesTheFiguresAsJson) {
@@ -255,7 +286,7 @@ TEST(CommandLine, WhatMayHaveBeenMeant) {
   EXPECT_EQ(
       run({"shwo"}).err,
       "rondo: there is no command 'shwo' (did you mean 'show'?); there are algorithms, show, verify, bench, overlap, "
-      "calibrate, tune, profile, choices, compare, run\n");
+      "calibrate, tune, profile, choices, crossings, compare, run\n");
   EXPECT_EQ(run({"bench", "--size", "8"}).err, "rondo: not understood: --size (did you mean '--sizes'?)\n");
 }
 

@@ -32,6 +32,11 @@ process_test(bench_whole_calls "chosen:whole .* - +-" ${launch} ${command}
 process_test(bench_numbers_of_ranks "1 rank on.*2 ranks on.*figures in.*ranks, 1 ranks.*ranks, 2 ranks" ${SH} -c
   "${launch_line} ${command} bench --sizes 8 --ranks 1,2 --algorithms chosen,linear --repetitions 3 --time-limit 4 \
    --json ranks.json && ${command} choices ranks.json")
+process_test(bench_distributions
+  "dist=constant.*dist=powerlaw:0.5.*2 runs.*tuna:radix=3.*2 ranks, constant.*8 to 512 B.*2 ranks, powerlaw:0.5 .*8 to 512 B"
+  ${SH} -c "${launch_line} ${command} bench --sizes 8,512 --dist constant,powerlaw:0.5 --algorithms tuna:radix=2..3 \
+   --repetitions 3 --time-limit 4 --json spread.json && echo 2 runs && ${command} choices --fastest spread.json && \
+   ${command} crossings tuna:radix=3 MPI_Alltoallv spread.json")
 process_test(bench_too_many_ranks "--ranks 3: there are 2 .mpiexec -n 3" ${launch} ${command} bench --sizes 8 --ranks 3)
 process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
   --repetitions 3 --time-limit 2)
