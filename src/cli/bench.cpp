@@ -228,8 +228,9 @@ Run run(const BenchOptions &options) {
     const Problem &problem = measured[i].problem;
     BenchReport &report =
         result.reports.emplace_back(BenchReport{this_machine(), mpi_library(), problem.ranks, problem, {}});
-    const double end =
-        begin + options.measuring.time_limit * static_cast<double>(i + 1) / static_cast<double>(measured.size());
+    const double now = MPI_Wtime();  // what one run leaves of its time the next ones have
+    const double left = std::max(0.0, begin + options.measuring.time_limit - now);
+    const double end = now + left / static_cast<double>(measured.size() - i);
     {
       const FirstRanks first(problem.ranks);
       measure_with(first, measured[i], options, result.speaks, end, report);

@@ -123,8 +123,7 @@ std::string plot_script(const std::vector<RunOfTwo> &runs, const CrossingsOption
                       "set output {}\n"
                       "set title {} noenhanced\n"
                       "set xlabel 'ranks'\nset ylabel 'largest block (bytes)'\n"
-                      "set logscale x 2\nset logscale y 2\nset grid lc rgb '#dddddd'\n"
-                      "set offsets graph 0.05, graph 0.05, graph 0.1, graph 0.1\n"
+                      "set logscale x 2\nset logscale y 2\nset xrange [1:*]\nset grid lc rgb '#dddddd'\n"
                       "set key outside right noenhanced\n"
                       "plot {}\n",
                       quoted(options.plot), quoted(title), curves);

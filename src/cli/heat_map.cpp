@@ -56,14 +56,14 @@ std::string heat_map_script(const HeatMap &map, const std::string &path) {
   return values + "\nEND\n" + texts +
          fmt::format(
              "END\n"
-             "set terminal svg size {},{} font 'DejaVu Sans,12' background rgb 'white'\n"
+             "set terminal svg noenhanced size {},{} font 'DejaVu Sans,12' background rgb 'white'\n"
              "set output {}\n"
-             "set title {} noenhanced\n"
+             "set title {}\n"
              "set xlabel 'largest block (bytes)'\n"
              "{}"
-             "set ytics noenhanced\nset yrange [*:*] reverse\nset tics scale 0\n"
+             "set yrange [*:*] reverse\nset tics scale 0\n"
              "plot $values matrix rowheaders columnheaders with image pixels notitle, "
-             "$texts using 1:2:3 with labels noenhanced notitle\n",
+             "$texts using 1:2:3 with labels notitle\n",
              420 + column_width * map.columns.size(), 160 + 20 * map.rows.size(), quoted(path), quoted(map.title),
              map.colours);
 }
