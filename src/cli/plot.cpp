@@ -73,7 +73,7 @@ void check_gnuplot() {
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (access((folder + "/gnuplot").c_str(), X_OK) == 0) return;
   }
-  throw Error(Fault::argument, "--plot needs gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
+  throw Error(Fault::argument, "a chart needs gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
 }
 
 std::string plot_script(const BenchReport &report, const std::string &path) {

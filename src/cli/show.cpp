@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "cli/commands.hpp"
+#include "cli/explain.hpp"
 #include "cli/output_file.hpp"
 #include "cli/paper_model.hpp"
 #include "cli/picture.hpp"
@@ -83,55 +83,6 @@ std::string candidates_text(const Problem &problem) {
   return text + "\n";
 }
 
-// Where the time of an estimate goes, as a bar in which the slowest is so long.
-std::string bar(const Estimate &estimate, double slowest) {
-  constexpr double length = 40;
-  std::string text;
-  double until = 0;
-  for (const auto &[seconds, sign] :
-       {std::pair(estimate.synchronising, '#'), std::pair(estimate.moving, '='), std::pair(estimate.copying, '-')}) {
-    until += seconds;
-    const auto end = static_cast<std::size_t>(std::lround(until / slowest * length));
-    if (end > text.size()) text.append(end - text.size(), sign);
-  }
-  return text;
-}
-
-// All that were estimated, the cheapest first, which is what the library would take.
-void explain(const Problem &problem, const Case &situation, int turns, bool as_json) {
-  const std::vector<Choice> all = estimates_of(problem, situation, turns);
-  if (all.empty()) throw Error(Fault::algorithm, fmt::format("{} does not serve this problem", problem.algorithm));
-  if (as_json) {
-    auto list = nlohmann::ordered_json::array();
-    for (const Choice &choice : all) {
-      const Estimate &one = choice.estimate;
-      list.push_back({{"choice", label(choice.algorithm->name, choice.parameters)},
-                      {"seconds", one.seconds},
-                      {"synchronising", one.synchronising},
-                      {"moving", one.moving},
-                      {"copying", one.copying},
-                      {"steps", one.steps},
-                      {"messages", one.messages},
-                      {"bytes", one.bytes},
-                      {"copied_bytes", one.copied_bytes}});
-    }
-    fmt::print("{}\n", list.dump(2));
-    return;
-  }
-  constexpr double micro = 1e6;
-  constexpr double far_behind = 20;  // a bar longer than that says nothing of the others
-  const double slowest = std::min(all.back().estimate.seconds, far_behind * all.front().estimate.seconds);
-  fmt::print("{}\nestimates for the busiest rank, microseconds\n\n{:<58} {:>10} {:>7} {:>9} {:>12} {:>12}\n",
-             to_string(problem), "", "us", "steps", "messages", "bytes", "copied");
-  for (const Choice &choice : all) {
-    const Estimate &one = choice.estimate;
-    fmt::print("{:<58} {:>10.2f} {:>7.0f} {:>9.0f} {:>12.0f} {:>12.0f}  {}\n",
-               label(choice.algorithm->name, choice.parameters), one.seconds * micro, one.steps, one.messages,
-               one.bytes, one.copied_bytes, one.seconds <= slowest ? bar(one, slowest) : std::string("..."));
-  }
-  fmt::print("\n# steps, messages and turns on the cores; = bytes between ranks; - bytes copied inside a rank\n");
-}
-
 template <class AnyRankPlan>
 void print_text(const Problem &problem, const Selection &selection, const Case &situation, const AnyRankPlan &plan) {
   fmt::print("{}\n{}: {}\n({})\n{}\n", to_string(problem), to_string(selection), selection.algorithm->summary,
@@ -163,7 +114,7 @@ void check(const ShowOptions &options, const Problem &problem) {
     throw UsageError(fmt::format("--rank {}: expected 0..{}", options.rank, problem.ranks - 1));
   }
   if (options.svg.empty()) return;
-  if (problem.ranks > most_ranks_in_svg) {
+  if (!options.explain && problem.ranks > most_ranks_in_svg) {
     throw UsageError(fmt::format("--svg draws at most {} ranks, and p={}", most_ranks_in_svg, problem.ranks));
   }
   check_writable(options.svg);
@@ -192,7 +143,7 @@ int show(const ShowOptions &options) {
   }
   if (options.explain) {
     if (problem.varies()) throw UsageError("--explain is for problems whose sizes do not vary");
-    explain(problem, case_of(problem), options.turns, options.json);
+    explain(problem, case_of(problem), options.turns, options.json, options.svg);
     return 0;
   }
   if (problem.varies()) {
@@ -215,7 +166,9 @@ void add_show_command(CLI::App &app, Action &action) {
   command->add_option("PROBLEM", options->words, "The problem, as one string")->required()->type_name("");
   command->add_option("--rank", options->rank, "The rank whose plan is shown")->type_name("N")->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object instead of text");
-  command->add_option("--svg", options->svg, "Draw the route of all ranks to this file")->type_name("FILE");
+  command
+      ->add_option("--svg", options->svg, "Draw the route of all ranks to this file, or with --explain the estimates")
+      ->type_name("FILE");
   CLI::Option *const explain = command->add_flag("--explain", options->explain,
                                                  "Show the estimates that the choice is made by, of all candidates");
   command->add_option("--turns", options->turns, "With --explain: ranks that take turns on a core")
@@ -223,7 +176,7 @@ void add_show_command(CLI::App &app, Action &action) {
       ->check(CLI::Range(1, 1000000).description(""))
       ->needs(explain)
       ->capture_default_str();
-  explain->excludes("--svg")->excludes("--rank");
+  explain->excludes("--rank");
   CLI::Option *const model =
       command
           ->add_option("--model", options->model, "Show what a paper predicts: fan2022, for padded and two-phase Bruck")

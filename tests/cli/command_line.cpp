@@ -319,6 +319,8 @@ TEST(CommandLine, EstimatesInTurns) {
   EXPECT_LT(seconds_of("1"), seconds_of("8"));
   EXPECT_EQ(run({"show", "--turns", "2", problem}).status, 2);
   EXPECT_EQ(run({"show", "--explain", "alltoallv_varying p=4"}).status, 2);
+  EXPECT_EQ(run({"show", "--explain", "--svg", "/no/such/x.svg", problem}).err,
+            "rondo: cannot write /no/such/x.svg: No such file or directory\n");
 }
 
 TEST(CommandLine, WhatAPaperPredicts) {

@@ -37,6 +37,17 @@ process_test(bench_distributions
   ${SH} -c "${launch_line} ${command} bench --sizes 8,512 --dist constant,powerlaw:0.5 --algorithms tuna:radix=2..3 \
    --repetitions 3 --time-limit 4 --json spread.json && echo 2 runs && ${command} choices --fastest spread.json && \
    ${command} crossings tuna:radix=3 MPI_Alltoallv spread.json")
+find_program(GNUPLOT gnuplot)
+if(GNUPLOT)
+  process_test(show_estimates_drawn "node_aggregated.*bytes between ranks" ${SH} -c
+    "${command} show --explain --svg estimates.svg 'alltoallv p=16 node=4 max=512' >/dev/null && cat estimates.svg")
+  process_test(charts_drawn "microseconds per exchange.*fastest of each run.*linear.*change places|neither becomes faster"
+    ${SH} -c "${launch_line} ${command} bench --sizes 8,64,512 --ranks 1,2 --algorithms linear --repetitions 3 \
+     --time-limit 4 --json drawn.json >/dev/null && ${launch_line} ${command} bench --sizes 8,64 --algorithms linear \
+     --repetitions 3 --time-limit 2 --plot times.svg >/dev/null && cat times.svg && \
+     ${command} choices --fastest drawn.json --contender linear --plot fastest.svg >/dev/null && cat fastest.svg && \
+     ${command} crossings linear MPI_Alltoallv drawn.json --plot crossings.svg 2>&1 && cat crossings.svg")
+endif()
 process_test(bench_too_many_ranks "--ranks 3: there are 2 .mpiexec -n 3" ${launch} ${command} bench --sizes 8 --ranks 3)
 process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
   --repetitions 3 --time-limit 2)
