@@ -39,17 +39,18 @@ struct Case {
 // Where blocks rest between their hops, and what is copied before and after. The policies are in
 // schedule/layout.hpp; an algorithm only names its own.
 enum class Layout {
-  direct,         // every block goes from the send space straight to the receive space
-  compact,        // resting blocks share scratch, each for as long as it rests
-  slots,          // scratch has one slot of the largest block's size for each of P positions
-  padded,         // blocks are padded into P slots, travel from slot to slot, and are cut out at the end
-  padded_direct,  // blocks are padded into P slots and received into P others
-  gathered,       // every received block rests in scratch until a last scan
-  rotated,        // rotated into the receive space first, rotated back last
-  rotated_first,  // rotated into the receive space first
-  unrotated,      // blocks rest in the receive space, at the place of the block that comes there last
-  alternating,    // blocks rest in the receive space and in scratch by turns
-  native,         // nothing to lay out: the MPI library does it all
+  direct,             // every block goes from the send space straight to the receive space
+  compact,            // resting blocks share scratch, each for as long as it rests
+  slots,              // scratch has one slot of the largest block's size for each of P positions
+  padded,             // blocks are padded into P slots, travel from slot to slot, and are cut out at the end
+  padded_direct,      // blocks are padded into P slots and received into P others
+  gathered,           // every received block rests in scratch until a last scan
+  rotated,            // rotated into the receive space first, rotated back last
+  rotated_first,      // rotated into the receive space first
+  unrotated,          // blocks rest in the receive space, at the place of the block that comes there last
+  alternating,        // blocks rest in the receive space and in scratch by turns
+  alternating_slots,  // scratch has two slots of the largest block's size for each of P positions, used by turns
+  native,             // nothing to lay out: the MPI library does it all
 };
 
 // Whether every block makes one hop, so that no rank needs to be told a size.

@@ -7,7 +7,7 @@ namespace rondo::internal {
 
 extern const Algorithm native, linear, spread_out, scattered, pairwise, exclusive_or;
 extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_copy_bruck;
-extern const Algorithm padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
+extern const Algorithm irregular_zero_copy_bruck, padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
 extern const Algorithm tuna_hierarchical, node_aggregated;
 extern const Algorithm gather_spread_out, dissemination, root_gathering, segmented, two_stage, balanced;
 
@@ -29,6 +29,7 @@ constexpr const Algorithm *for_all_to_alls[] = {
     &padded_alltoall,
     &tuna,
     &two_phase_bruck,
+    &irregular_zero_copy_bruck,
     &sloav,
     &tuna_hierarchical,
     &node_aggregated,

@@ -24,7 +24,8 @@ double copied(Layout layout, const Features &features, double moved, double bloc
     case Layout::compact:
     case Layout::slots:
     case Layout::unrotated:
-    case Layout::alternating: break;
+    case Layout::alternating:
+    case Layout::alternating_slots: break;
   }
   return 2 * moved;
 }

@@ -14,6 +14,7 @@ std::int64_t most_scratch(const Algorithm &algorithm, const Parameters &paramete
     case Layout::padded_direct:
     case Layout::rotated_first:  // staging, both ways
     case Layout::unrotated: return 2 * row;
+    case Layout::alternating_slots: return 4 * row;
     case Layout::compact:
     case Layout::slots:
     case Layout::padded:

@@ -211,6 +211,24 @@ LayoutResult lay_out_alternating(const LayoutInput &p) {
   return places;
 }
 
+// Träff 2014, section 3.5 (irregular Zero-copy Bruck): a resting block may be larger than the one that ends at its
+// position, so both of the places that are used by turns are in buffers of their own.
+LayoutResult lay_out_alternating_slots(const LayoutInput &p) {
+  LayoutResult places = lay_out_direct(p);
+  const std::int64_t buffer = checked_multiply(p.route.ranks, p.largest_block, "scratch");
+  places.scratch_bytes = checked_multiply(2, buffer, "scratch");
+  const auto blocks = p.route.receives.blocks();
+  std::vector<char> in_second(p.route.ranks, 0);  // whether the next one rests in the second buffer
+  for (std::size_t e = 0; e < blocks.size(); ++e) {
+    if (p.exchange.ends_here(blocks[e])) continue;
+    const int position = position_down(p, blocks[e]);
+    char &turn = in_second[position];
+    places.arrived[e] = {turn * buffer + position * p.largest_block, Space::scratch};
+    turn = static_cast<char>(turn == 0);
+  }
+  return places;
+}
+
 // Marks the places of a policy by which no step receives where something lies that it sends.
 LayoutResult with_disjoint_steps(LayoutResult places) {
   places.steps_disjoint = true;
@@ -231,6 +249,7 @@ LayoutResult lay_out(Layout layout, const LayoutInput &input) {
     case Layout::rotated_first: return lay_out_rotated_first(input);
     case Layout::unrotated: return lay_out_unrotated(input);
     case Layout::alternating: return with_disjoint_steps(lay_out_alternating(input));
+    case Layout::alternating_slots: return with_disjoint_steps(lay_out_alternating_slots(input));
     case Layout::native: break;
   }
   throw Error(Fault::internal, "a native plan has no layout");

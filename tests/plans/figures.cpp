@@ -35,9 +35,9 @@ std::vector<const Algorithm *> by_digits() {
   std::vector<const Algorithm *> found;
   for (const Algorithm *algorithm : routed_algorithms()) {
     if (algorithm->takes_leaders) continue;
-    if (algorithm->takes_radix || algorithm->name == "two_phase_bruck" || algorithm->name == "sloav") {
-      found.push_back(algorithm);
-    }
+    const bool binary = algorithm->name == "two_phase_bruck" || algorithm->name == "sloav" ||
+                        algorithm->name == "irregular_zero_copy_bruck";
+    if (algorithm->takes_radix || binary) found.push_back(algorithm);
   }
   return found;
 }

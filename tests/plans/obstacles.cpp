@@ -56,7 +56,7 @@ TEST(Obstacle, NonUniformAlgorithmsServeAllSizes) {
   uneven.smallest_block = 0;
 
   for (const char *name : {"native", "linear", "spread_out", "scattered", "pairwise", "padded_bruck", "padded_alltoall",
-                           "two_phase_bruck", "sloav", "tuna"}) {
+                           "two_phase_bruck", "irregular_zero_copy_bruck", "sloav", "tuna"}) {
     const Algorithm &algorithm = *find_algorithm(name);
     EXPECT_EQ(algorithm.obstacle(uneven, effective(algorithm, {}, 6)), "") << name;
   }

@@ -54,9 +54,10 @@ TEST(Registry, OnlyNativeHasNoRoute) {
 }
 
 TEST(Registry, HoldsThePapersAlgorithms) {
-  for (const char *name : {"native", "linear", "spread_out", "scattered", "pairwise", "exclusive_or", "basic_bruck",
-                           "modified_bruck", "zero_rotation_bruck", "zero_copy_bruck", "padded_bruck",
-                           "padded_alltoall", "two_phase_bruck", "sloav", "tuna", "tuna_hierarchical"}) {
+  for (const char *name :
+       {"native", "linear", "spread_out", "scattered", "pairwise", "exclusive_or", "basic_bruck", "modified_bruck",
+        "zero_rotation_bruck", "zero_copy_bruck", "irregular_zero_copy_bruck", "padded_bruck", "padded_alltoall",
+        "two_phase_bruck", "sloav", "tuna", "tuna_hierarchical"}) {
     EXPECT_NE(find_algorithm(name), nullptr) << name;
   }
 }

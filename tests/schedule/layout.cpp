@@ -92,16 +92,30 @@ TEST(Layout, ZeroRotationBruckCopiesItsOwnBlockOnly) {
   EXPECT_EQ(schedule.scratch_bytes, 0);
 }
 
-// Träff 2014, section 3.3: what comes in never lands on what goes out in the same step.
-TEST(Layout, ZeroCopyBruckNeverReceivesOntoWhatItSends) {
-  const Schedule schedule = schedule_of("zero_copy_bruck", 16);
-
+// What comes in never lands on what goes out in the same step.
+void expect_disjoint_steps(const Schedule &schedule) {
   for (const Step &step : schedule.steps) {
     for (const Slice &sent : schedule.slices_of(schedule.sends_of(step)[0])) {
       for (const Slice &received : schedule.slices_of(schedule.receives_of(step)[0])) {
         EXPECT_FALSE(sent.overlaps(received)) << sent.offset << " and " << received.offset;
       }
     }
+  }
+}
+
+// Träff 2014, section 3.3.
+TEST(Layout, ZeroCopyBruckNeverReceivesOntoWhatItSends) {
+  expect_disjoint_steps(schedule_of("zero_copy_bruck", 16));
+}
+
+// Träff 2014, section 3.5.
+TEST(Layout, IrregularZeroCopyBruckRestsInTwoBuffersOfTheLargestBlock) {
+  for (const int ranks : {1, 2, 3, 16, 21}) {
+    const Schedule schedule = schedule_of("irregular_zero_copy_bruck", ranks);
+
+    EXPECT_EQ(schedule.scratch_bytes, 2 * ranks * bytes) << ranks;
+    EXPECT_EQ(totals(schedule).copied_bytes, bytes) << ranks;  // its own block
+    expect_disjoint_steps(schedule);
   }
 }
 

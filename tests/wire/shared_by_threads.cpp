@@ -211,7 +211,8 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                                          Trial{"pairwise", 3, 100}, Trial{"tuna", 4, 60}, Trial{"tuna", 49, 60},
                                          Trial{"tuna", 49, 4000}, Trial{"two_phase_bruck", 4, 60},
                                          Trial{"zero_rotation_bruck", 3, 40}, Trial{"zero_copy_bruck", 4, 40},
-                                         Trial{"sloav", 3, 500}, Trial{"padded_bruck", 4, 30}),
+                                         Trial{"irregular_zero_copy_bruck", 7, 60}, Trial{"sloav", 3, 500},
+                                         Trial{"padded_bruck", 4, 30}),
                          [](const auto &chosen) {
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
                                   std::to_string(chosen.param.most);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/hints.hpp"
+#include "call/world_messages.hpp"
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
 #include "pmpi/pass/blocked.hpp"
@@ -86,7 +87,9 @@ std::shared_ptr<void> &kept_calls(Duplicate &duplicate) {
 CallsSeen *seen_by(MPI_Comm comm, const Scope &scope) {
   static auto *const seen = new std::unordered_map<std::int64_t, CallsSeen>;
   const bool has_links = scope.known && call::PairExchange::has_links(*scope.known);
-  if (!scope.served || has_links || !KnownGroups::possible()) return nullptr;
+  // As all ranks have agreed in MPI_Init: they may have asked for different levels of thread support.
+  const bool may_be_known = call::WorldMessages::of_process().is_open();
+  if (!scope.served || has_links || !may_be_known) return nullptr;
   return &(*seen)[fingerprint_of(OwnedGroup(comm).get())];
 }
 
