@@ -2,6 +2,7 @@
 
 #include "wire/datatype.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/type_cache.hpp"
 
 namespace rondo::internal {
 
@@ -32,7 +33,9 @@ void TypesFreedAtEnd::free_given_up() noexcept {
   while (given_up != nullptr) {
     const std::unique_ptr<HeldType::Own> own(given_up);
     given_up = own->next;
-    if (mpi_is_up()) MPI_Type_free(&own->type);
+    if (!mpi_is_up()) continue;
+    const TypesBeingFreed types_being_freed;
+    MPI_Type_free(&own->type);
   }
   --lives;
 }

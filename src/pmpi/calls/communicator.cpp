@@ -12,6 +12,7 @@
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
 #include "pmpi/pass/blocked.hpp"
+#include "pmpi/pass/next_definition.hpp"
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
@@ -28,11 +29,30 @@ namespace {
 
 using Table = HandleTable<MPI_Comm, Communicator>;
 
+// The last first: the deepest.
+constinit thread_local Ended *last_ended [[gnu::tls_model("initial-exec")]] = nullptr;
+
+// Also called at the end of MPI, of communicators that do not end then.
+void keep_end(MPI_Comm comm, Communicator &communicator) {
+  if (passing_through == 0 || !communicator.is_freed()) return;
+  std::unique_ptr<Ended> end = communicator.take_end();
+  *end = {comm, passing_through, last_ended};
+  last_ended = end.release();
+  ended_in = passing_through;
+}
+
+bool has_ended(MPI_Comm comm) {
+  const Ended *ended = last_ended;
+  while (ended != nullptr && ended->comm != comm) ended = ended->before;
+  return ended != nullptr;
+}
+
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
   const TypesFreedAtEnd types_freed_at_end;
   auto *communicator = static_cast<Communicator *>(value);
   Table::erase(comm);
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
+  keep_end(comm, *communicator);
   *communicator->handle() = MPI_COMM_NULL;
   delete communicator;
   return MPI_SUCCESS;
@@ -105,6 +125,13 @@ Communicator *make(MPI_Comm comm) {
 }
 
 }  // namespace
+
+void forget_ended() {
+  while (last_ended != nullptr && last_ended->depth > passing_through) {
+    delete std::exchange(last_ended, last_ended->before);
+  }
+  ended_in = last_ended == nullptr ? 0 : last_ended->depth;
+}
 
 Scope scope_of(MPI_Comm comm) {
   if (is_stray_thread()) return {.is_of_stray_thread = true};
@@ -239,7 +266,14 @@ Freeing::Freeing(MPI_Comm comm) : comm_(comm) {
   const std::lock_guard lock(freeing_mutex);
   before_ = std::exchange(last_freeing, this);
   freeing_count.fetch_add(1);
+  if (Communicator *const kept = Table::find(comm)) kept->set_freed(true);
   dropped_communicators.fetch_add(1);  // what threads have looked up is to be looked up anew
+}
+
+int Freeing::give(int code) {
+  Communicator *const kept = code == MPI_SUCCESS ? nullptr : Table::find(comm_);
+  if (kept != nullptr) kept->set_freed(false);
+  return code;
 }
 
 Freeing::~Freeing() {
@@ -260,10 +294,11 @@ bool Freeing::frees(MPI_Comm comm) {
 
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
-  if (Freeing::frees(comm)) return nullptr;
+  if (Freeing::frees(comm) || has_ended(comm)) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
-  if (found != nullptr) last_communicator = {bits_of(comm), found, now};
+  if (found == nullptr || found->is_freed()) return nullptr;
+  last_communicator = {bits_of(comm), found, now};
   return found;
 }
 

@@ -65,6 +65,14 @@ struct CallsSeen {
   bool apart = false;
 };
 
+// A communicator that has ended in a call of this thread's that is still under way: the delete functions of the
+// program's that are called there may use it, but nothing that was kept anew would be deleted.
+struct Ended {
+  MPI_Comm comm = MPI_COMM_NULL;
+  int depth = 0;  // of the call
+  Ended *before = nullptr;
+};
+
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
@@ -102,8 +110,14 @@ class Communicator {
   [[nodiscard]] const std::shared_ptr<Tallies> &tallies() const { return tallies_; }
 
   [[nodiscard]] MPI_Comm comm() const { return *handle_; }
-  // MPI_COMM_NULL once the program has freed it.
+  // MPI_COMM_NULL once it has ended.
   [[nodiscard]] const std::shared_ptr<MPI_Comm> &handle() const { return handle_; }
+
+  // Whether the program has freed it. It ends when nothing that is under way needs it any more.
+  [[nodiscard]] bool is_freed() const { return freed_; }
+  void set_freed(bool freed) { freed_ = freed; }
+  // What tells that it has ended.
+  [[nodiscard]] std::unique_ptr<Ended> take_end() { return std::move(end_); }
 
  private:
   [[nodiscard]] bool mixed_up(Call call) const;
@@ -123,6 +137,8 @@ class Communicator {
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;
   std::shared_ptr<Tallies> tallies_;
+  bool freed_ = false;
+  std::unique_ptr<Ended> end_ = std::make_unique<Ended>();
 };
 
 // The communicator that a thread asked for last, as long as none has been dropped since.
@@ -136,14 +152,16 @@ extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
 
-// For as long as it lives, a communicator is being freed. Calls on it in callbacks of the program's, which come when
-// what is kept for the communicator has been deleted, are left to the MPI library: nothing that was kept anew would be
-// deleted. A callback may free another communicator, whose callbacks may call on the first, and may have another thread
-// make the calls.
+// For as long as it lives, a communicator is being freed. Calls on it in callbacks of the program's are left to the MPI
+// library, also those that come later, when what was under way on the communicator is over: what is kept for it may
+// have been deleted already, and nothing that was kept anew would be. A callback may free another communicator, whose
+// callbacks may call on the first, and may have another thread make the calls.
 class Freeing {
  public:
   explicit Freeing(MPI_Comm comm);
   ~Freeing();
+  // What the call that frees it gives. With an error the communicator stays.
+  int give(int code);
   Freeing(const Freeing &) = delete;
   Freeing &operator=(const Freeing &) = delete;
 

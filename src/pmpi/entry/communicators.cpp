@@ -13,13 +13,13 @@ using rondo::internal::pmpi::Next;
 
 RONDO_API int MPI_Comm_free(MPI_Comm *comm) {
   static constinit const Next next{"MPI_Comm_free", PMPI_Comm_free};
-  const Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
-  return next(comm);
+  Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  return freeing.give(next(comm));
 }
 
 RONDO_API int MPI_Comm_disconnect(MPI_Comm *comm) {
   static constinit const Next next{"MPI_Comm_disconnect", PMPI_Comm_disconnect};
-  const Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
+  Freeing freeing(comm == nullptr ? MPI_COMM_NULL : *comm);
   const Blocked blocked;
-  return next(comm);
+  return freeing.give(next(comm));
 }

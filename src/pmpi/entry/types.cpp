@@ -6,10 +6,12 @@
 #include "pmpi/pass/next_definition.hpp"
 #include "rondo/rondo.h"
 #include "wire/held_type.hpp"
+#include "wire/type_cache.hpp"
 
 RONDO_API int MPI_Type_free(MPI_Datatype *type) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Type_free", PMPI_Type_free};
   const rondo::internal::TypesFreedAtEnd types_freed_at_end;
+  const rondo::internal::TypesBeingFreed types_being_freed;
   if (type != nullptr) rondo::internal::pmpi::Caches::forget(*type);
   return next(type);
 }

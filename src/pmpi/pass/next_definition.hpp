@@ -9,10 +9,19 @@ namespace rondo::internal::pmpi {
 // How many calls of this thread that were passed through are under way in the definitions beneath.
 inline constinit thread_local int passing_through [[gnu::tls_model("initial-exec")]] = 0;
 
+// The deepest of them in which a communicator has ended, which a delete function of the program's may still use; 0:
+// none.
+inline constinit thread_local int ended_in [[gnu::tls_model("initial-exec")]] = 0;
+// That call is over.
+void forget_ended();
+
 class PassThrough {
  public:
   PassThrough() { ++passing_through; }
-  ~PassThrough() { --passing_through; }
+  ~PassThrough() {
+    if (passing_through-- == ended_in) [[unlikely]]
+      forget_ended();
+  }
   PassThrough(const PassThrough &) = delete;
   PassThrough &operator=(const PassThrough &) = delete;
 };

@@ -1,0 +1,113 @@
+/* Communicators and datatypes that end later than they are freed, or are used once more at their end, by delete
+ * functions of the program's. The handles are soon those of others. Prints how many values were wrong. */
+
+#include <mpi.h>
+#include <stdio.h>
+
+enum { most_ranks = 8, most_ints = 64, rounds = 4, splits = 4 };
+
+static int wrong, ints;
+
+static void call(MPI_Comm comm, int salt) {
+  int rank, ranks;
+  int sent[most_ranks], received[most_ranks];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  for (int i = 0; i < ranks; ++i) {
+    sent[i] = 100 * rank + i + salt;
+    received[i] = -1;
+  }
+  MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
+  for (int i = 0; i < ranks; ++i) wrong += received[i] != 100 * i + rank + salt;
+}
+
+static int call_at_end(MPI_Comm comm, int keyval, void *value, void *extra) {
+  (void)keyval, (void)value, (void)extra;
+  call(comm, 50);
+  return MPI_SUCCESS;
+}
+
+/* A request that is not under way, or a barrier that is, holds the communicator, whose delete function is called when
+ * that is over. Communicators with its ranks in another order follow. */
+static void end_communicators(void) {
+  int rank, keyval, data = 0;
+  MPI_Comm comm, next[splits];
+  MPI_Request request;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_at_end, &keyval, NULL);
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    if (round < 2 || rank == 0) MPI_Comm_set_attr(comm, keyval, NULL);
+    for (int i = 0; i < 5; ++i) call(comm, i);
+    if (round >= 2 && rank != 0) MPI_Comm_set_attr(comm, keyval, NULL);
+    if (round % 2 == 0) {
+      MPI_Send_init(&data, 1, MPI_INT, rank, 1, comm, &request);
+      MPI_Comm_free(&comm);
+      MPI_Request_free(&request);
+    } else {
+      MPI_Ibarrier(comm, &request);
+      MPI_Comm_free(&comm);
+      MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+    }
+    for (int i = 0; i < splits; ++i) {
+      MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 == 0 ? -rank : rank, &next[i]);
+      for (int salt = 0; salt < 5; ++salt) call(next[i], salt);
+    }
+    for (int i = 0; i < splits; ++i) MPI_Comm_free(&next[i]);
+  }
+  MPI_Comm_free_keyval(&keyval);
+}
+
+static void exchange(MPI_Datatype type, int salt) {
+  int rank, ranks;
+  int sent[most_ints], received[most_ints], counts[most_ranks], places[most_ranks];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int i = 0; i < ranks; ++i) {
+    counts[i] = 1;
+    places[i] = i;
+  }
+  for (int i = 0; i < most_ints; ++i) {
+    sent[i] = 1000 * rank + i + salt;
+    received[i] = -1;
+  }
+  MPI_Alltoallv(sent, counts, places, type, received, counts, places, type, MPI_COMM_WORLD);
+  for (int i = 0; i < most_ints; ++i) {
+    const int expected = i < ranks * ints ? 1000 * (i / ints) + rank * ints + i % ints + salt : -1;
+    wrong += received[i] != expected;
+  }
+}
+
+static int exchange_at_end(MPI_Datatype type, int keyval, void *value, void *extra) {
+  (void)keyval, (void)value, (void)extra;
+  exchange(type, 50);
+  return MPI_SUCCESS;
+}
+
+/* Types of other lengths follow. */
+static void end_types(void) {
+  int keyval;
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, exchange_at_end, &keyval, NULL);
+  for (int round = 0; round < 2 * rounds; ++round) {
+    MPI_Datatype type;
+    ints = 2 + round % 4;
+    MPI_Type_contiguous(ints, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    for (int i = 0; i < 5; ++i) exchange(type, i);
+    MPI_Type_set_attr(type, keyval, NULL);
+    MPI_Type_free(&type);
+  }
+  MPI_Type_free_keyval(&keyval);
+}
+
+int main(int argc, char **argv) {
+  int rank, all_wrong = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  end_communicators();
+  end_types();
+  MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d wrong\n", all_wrong);
+  MPI_Finalize();
+  return wrong != 0;
+}
