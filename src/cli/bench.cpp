@@ -114,15 +114,15 @@ std::vector<ContenderSpec> contenders_of(const BenchOptions &options, const Prob
   return specs;
 }
 
-// Measures one size after the other until MPI_Wtime() is `end` on rank 0; what time one does not need is left to the
-// next. False when it was interrupted.
-bool measure_all(const BenchOptions &options, std::span<const std::int64_t> sizes, bool speaks, double end,
+// Measures one size after the other until MPI_Wtime() is `end` on rank 0, or it is interrupted; what time one does not
+// need is left to the next.
+void measure_all(const BenchOptions &options, std::span<const std::int64_t> sizes, bool speaks, double end,
                  BenchReport &report, MPI_Comm comm) {
   const int repetitions = options.measuring.repetitions;
   const std::vector<ContenderSpec> specs = contenders_of(options, report.problem);
   ProgressLine line("measuring", sizes.size() * static_cast<std::size_t>(repetitions));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (all_asked_to_stop(comm)) return false;
+    if (all_asked_to_stop(comm)) return;
     Problem problem = report.problem;
     problem.largest = sizes[i];
     const double left = std::max(0.0, end - MPI_Wtime());
@@ -140,7 +140,6 @@ bool measure_all(const BenchOptions &options, std::span<const std::int64_t> size
     if (speaks) fmt::print("\n{}", table(report.sizes.back()));
     std::fflush(stdout);
   }
-  return !all_asked_to_stop(comm);
 }
 
 // Throws on all ranks what rank 0, which writes the files, finds out about them.
@@ -198,14 +197,14 @@ std::string without_size(Problem problem) {
   return text.erase(text.find(size), size.size());
 }
 
-// With the first ranks of all, while the others sleep. False when it was interrupted.
-bool measure_with(const FirstRanks &first, const Measured &measured, const BenchOptions &options, bool speaks,
+// With the first ranks of all, while the others sleep.
+void measure_with(const FirstRanks &first, const Measured &measured, const BenchOptions &options, bool speaks,
                   double end, BenchReport &report) {
-  if (!first.has_this_one()) return true;
+  if (!first.has_this_one()) return;
   if (speaks) fmt::print("\n{}\n{}", without_size(report.problem), heading(report));
   report.first_init = set_up_communicator(report.ranks, first.comm()) * 1e6;
   if (speaks) fmt::print("{}", set_up_line(report));
-  return measure_all(options, measured.sizes, speaks, end, report, first.comm());
+  measure_all(options, measured.sizes, speaks, end, report, first.comm());
 }
 
 // The benchmark itself, from the start of MPI to its end.

@@ -78,6 +78,11 @@ double mean_of_same(const BenchFigures &size, const BenchFigures &chosen) {
   return sum / times;
 }
 
+// A call of the MPI library, by a plan of Rondo's or not.
+bool is_of_library(const std::string &contender) {
+  return contender.starts_with("MPI_") || contender == "native";
+}
+
 // Of a contender that was not measured the times are 0.
 Cell cell_of(const std::string &file, const BenchFigures &size, const std::string &contender) {
   constexpr double never = std::numeric_limits<double>::infinity();
@@ -90,7 +95,7 @@ Cell cell_of(const std::string &file, const BenchFigures &size, const std::strin
       cell.chosen = mean_of_same(size, one);
       cell.chosen_name = one.contains("plan") ? one.at("plan").at("algorithm").get<std::string>() : "";
     }
-    if ((name.starts_with("MPI_") || name == "native") && median < cell.mpi) {
+    if (is_of_library(name) && median < cell.mpi) {
       cell.mpi = median;
       cell.mpi_name = name;
     }
@@ -157,8 +162,7 @@ HeatMap map_of_fastest(const std::vector<Cell> &cells) {
   std::size_t own = 0;
   for (const std::string &algorithm : algorithms) {
     const auto index = std::distance(algorithms.begin(), algorithms.find(algorithm));
-    const bool of_mpi = algorithm.starts_with("MPI_") || algorithm == "native";
-    const char *colour = of_mpi ? "#c4c4c4" : hues[own++ % hues.size()];
+    const char *colour = is_of_library(algorithm) ? "#c4c4c4" : hues[own++ % hues.size()];
     palette += fmt::format("{}{} '{}'", palette.empty() ? "" : ", ", index, colour);
   }
   if (algorithms.size() == 1) palette += ", 1 '#ffffff'";  // a palette has two colours at least

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/exchanges.hpp"
+#include "cli/mpi_session.hpp"
 #include "cli/per_call.hpp"
 #include "exchange/error.hpp"
 
@@ -82,9 +83,7 @@ void check(int code) {
 }
 
 Exchange exchange_of_this_rank(const Problem &problem, const Operation &operation) {
-  int rank = 0;
-  MPI_Comm_rank(operation.comm(), &rank);
-  return exchange_of(problem, BlockSizes(problem), rank);
+  return exchange_of(problem, BlockSizes(problem), rank_in(operation.comm()));
 }
 
 class Planned final : public SplitContender {

@@ -85,10 +85,11 @@ void print_text(const Problem &problem, const std::vector<Choice> &all) {
 
 // A bar for each candidate, the cheapest at the top.
 std::string bars_script(const Problem &problem, const std::vector<Choice> &all, const std::string &path) {
+  const double slowest = slowest_shown(all);
   std::string text = "$parts << END\n";
   std::size_t shown = 0;
   for (const Choice &choice : all) {
-    if (choice.estimate.seconds > slowest_shown(all)) continue;
+    if (choice.estimate.seconds > slowest) continue;
     text += fmt::format("\"{}\"", name_of(choice));
     double until = 0;
     for (const Part &part : parts) {

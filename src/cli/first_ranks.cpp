@@ -3,11 +3,12 @@
 #include <chrono>
 #include <thread>
 
+#include "cli/mpi_session.hpp"
+
 namespace rondo::internal::cli {
 
 FirstRanks::FirstRanks(int count) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = rank_in(MPI_COMM_WORLD);
   MPI_Comm_split(MPI_COMM_WORLD, rank < count ? 0 : MPI_UNDEFINED, rank, &comm_);
 }
 

@@ -20,10 +20,15 @@ MpiSession::~MpiSession() {
   MPI_Finalize();
 }
 
-std::string agreed_text(const std::string &mine, MPI_Comm comm) {
+int rank_in(MPI_Comm comm) {
   int rank = 0;
-  int ranks = 0;
   MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+std::string agreed_text(const std::string &mine, MPI_Comm comm) {
+  const int rank = rank_in(comm);
+  int ranks = 0;
   MPI_Comm_size(comm, &ranks);
   int speaker = mine.empty() ? ranks : rank;
   MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, comm);

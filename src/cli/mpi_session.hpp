@@ -23,6 +23,9 @@ class MpiSession {
   int ranks_ = 1;
 };
 
+// This rank's number in the communicator. Local.
+int rank_in(MPI_Comm comm);
+
 // Collective: the text of the lowest rank that has one, the same on all ranks; empty when none has.
 std::string agreed_text(const std::string &mine, MPI_Comm comm = MPI_COMM_WORLD);
 

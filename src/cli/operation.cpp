@@ -11,17 +11,12 @@
 #include "cli/graph_comm.hpp"
 #include "cli/hash.hpp"
 #include "cli/memory.hpp"
+#include "cli/mpi_session.hpp"
 #include "cli/random_types.hpp"
 
 namespace rondo::internal::cli {
 
 namespace {
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
 
 class BytesMemory final : public OperationMemory {
  public:
@@ -69,15 +64,13 @@ class Alltoall final : public InBytes {
   void start(const Spaces &to, MPI_Request *request) const override {
     MPI_Ialltoall(to.send, count_, MPI_BYTE, to.receive, count_, MPI_BYTE, comm(), request);
   }
-  bool init([[maybe_unused]] const Spaces &to, [[maybe_unused]] MPI_Request *request) const override {
 #if defined(RONDO_MPI_PERSISTENT)
+  bool init(const Spaces &to, MPI_Request *request) const override {
     RONDO_MPI_PERSISTENT(Alltoall_init)
     (to.send, count_, MPI_BYTE, to.receive, count_, MPI_BYTE, comm(), MPI_INFO_NULL, request);
     return true;
-#else
-    return false;
-#endif
   }
+#endif
   int plan(const Spaces &to, MPI_Info info, RONDO_Request *request) const override {
     return RONDO_Alltoall_init(to.send, count_, MPI_BYTE, to.receive, count_, MPI_BYTE, comm(), info, request);
   }
@@ -103,16 +96,14 @@ class Alltoallv final : public InBytes {
     MPI_Ialltoallv(to.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, to.receive,
                    a_.receive_counts.data(), a_.receive_displacements.data(), MPI_BYTE, comm(), request);
   }
-  bool init([[maybe_unused]] const Spaces &to, [[maybe_unused]] MPI_Request *request) const override {
 #if defined(RONDO_MPI_PERSISTENT)
+  bool init(const Spaces &to, MPI_Request *request) const override {
     RONDO_MPI_PERSISTENT(Alltoallv_init)
     (to.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, to.receive, a_.receive_counts.data(),
      a_.receive_displacements.data(), MPI_BYTE, comm(), MPI_INFO_NULL, request);
     return true;
-#else
-    return false;
-#endif
   }
+#endif
   int plan(const Spaces &to, MPI_Info info, RONDO_Request *request) const override {
     return RONDO_Alltoallv_init(to.send, a_.send_counts.data(), a_.send_displacements.data(), MPI_BYTE, to.receive,
                                 a_.receive_counts.data(), a_.receive_displacements.data(), MPI_BYTE, comm(), info,
@@ -143,17 +134,15 @@ class NeighborAlltoallv final : public InBytes {
     MPI_Ineighbor_alltoallv(to.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, to.receive,
                             a.receive_counts.data(), a.receive_displacements.data(), MPI_BYTE, of_call_.get(), request);
   }
-  bool init([[maybe_unused]] const Spaces &to, [[maybe_unused]] MPI_Request *request) const override {
 #if defined(RONDO_MPI_PERSISTENT)
+  bool init(const Spaces &to, MPI_Request *request) const override {
     const Arguments &a = of_call_.arguments();
     RONDO_MPI_PERSISTENT(Neighbor_alltoallv_init)
     (to.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE, to.receive, a.receive_counts.data(),
      a.receive_displacements.data(), MPI_BYTE, of_call_.get(), MPI_INFO_NULL, request);
     return true;
-#else
-    return false;
-#endif
   }
+#endif
   int plan(const Spaces &to, MPI_Info info, RONDO_Request *request) const override {
     const Arguments &a = of_call_.arguments();
     return RONDO_Neighbor_alltoallv_init(to.send, a.send_counts.data(), a.send_displacements.data(), MPI_BYTE,
@@ -189,16 +178,14 @@ class Allgatherv final : public InBytes {
     MPI_Iallgatherv(to.send + offset_, length_, MPI_BYTE, to.receive, counts(), displacements(), MPI_BYTE,
                     of_call_.get(), request);
   }
-  bool init([[maybe_unused]] const Spaces &to, [[maybe_unused]] MPI_Request *request) const override {
 #if defined(RONDO_MPI_PERSISTENT)
+  bool init(const Spaces &to, MPI_Request *request) const override {
     RONDO_MPI_PERSISTENT(Allgatherv_init)
     (to.send + offset_, length_, MPI_BYTE, to.receive, counts(), displacements(), MPI_BYTE, of_call_.get(),
      MPI_INFO_NULL, request);
     return true;
-#else
-    return false;
-#endif
   }
+#endif
   int plan(const Spaces &to, MPI_Info info, RONDO_Request *request) const override {
     return RONDO_Allgatherv_init(to.send + offset_, length_, MPI_BYTE, to.receive, counts(), displacements(), MPI_BYTE,
                                  of_call_.get(), info, request);
@@ -253,16 +240,14 @@ class Alltoallw final : public Operation {
     MPI_Ialltoallw(to.send, send_.counts(), send_.displacements(), send_.types(), to.receive, receive_.counts(),
                    receive_.displacements(), receive_.types(), comm(), request);
   }
-  bool init([[maybe_unused]] const Spaces &to, [[maybe_unused]] MPI_Request *request) const override {
 #if defined(RONDO_MPI_PERSISTENT)
+  bool init(const Spaces &to, MPI_Request *request) const override {
     RONDO_MPI_PERSISTENT(Alltoallw_init)
     (to.send, send_.counts(), send_.displacements(), send_.types(), to.receive, receive_.counts(),
      receive_.displacements(), receive_.types(), comm(), MPI_INFO_NULL, request);
     return true;
-#else
-    return false;
-#endif
   }
+#endif
   int plan(const Spaces &to, MPI_Info info, RONDO_Request *request) const override {
     return RONDO_Alltoallw_init(to.send, send_.counts(), send_.displacements(), send_.types(), to.receive,
                                 receive_.counts(), receive_.displacements(), receive_.types(), comm(), info, request);

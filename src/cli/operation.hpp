@@ -50,7 +50,9 @@ class Operation {
   // MPI_I<name>, to be waited for.
   virtual void start(const Spaces &spaces, MPI_Request *request) const = 0;
   // MPI_<name>_init. False where this MPI library has no persistent collective operations.
-  virtual bool init(const Spaces &spaces, MPI_Request *request) const = 0;
+  virtual bool init([[maybe_unused]] const Spaces &spaces, [[maybe_unused]] MPI_Request *request) const {
+    return false;
+  }
   // RONDO_<name>_init.
   virtual int plan(const Spaces &spaces, MPI_Info info, RONDO_Request *request) const = 0;
 

@@ -187,7 +187,7 @@ class FixedPlanOf final : public Way {
 class VaryingContest {
  public:
   VaryingContest(const Problem &problem, std::span<const ContenderSpec> specs, double end)
-      : end_(end), data_(problem, rank_of_world()) {
+      : end_(end), data_(problem, rank_in(MPI_COMM_WORLD)) {
     add({.label = "MPI_Alltoall + MPI_Alltoallv"}, std::make_unique<LibraryCalls>(data_));
     for (const ContenderSpec &spec : specs) {
       if (spec.kind != ContenderSpec::Kind::rondo) continue;
@@ -219,12 +219,6 @@ class VaryingContest {
     std::unique_ptr<Way> way;
     int batch = 1;
   };
-
-  static int rank_of_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-  }
 
   void add(VaryingTime time, std::unique_ptr<Way> way) {
     if (way) entries_.push_back({times_.size(), std::move(way)});

@@ -1,11 +1,10 @@
 /* Ranks ask for different levels of thread support, as they may: rank 0 for none, the others for all. Then two
  * communicators of the same ranks are used by turns. Prints how many values were wrong. */
 
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { most_ranks = 16 };
+#include "checked_alltoall.h"
 
 /* Before MPI_Init only the launcher's environment tells. */
 static int is_first(void) {
@@ -15,27 +14,13 @@ static int is_first(void) {
   return number != NULL && atoi(number) == 0;
 }
 
-static int wrong_in_a_call(MPI_Comm comm, int salt) {
-  int rank, ranks, wrong = 0;
-  int sent[most_ranks], received[most_ranks];
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  for (int i = 0; i < ranks; ++i) {
-    sent[i] = 100 * rank + i + salt;
-    received[i] = -1;
-  }
-  MPI_Alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm);
-  for (int i = 0; i < ranks; ++i) wrong += received[i] != 100 * i + rank + salt;
-  return wrong;
-}
-
 int main(int argc, char **argv) {
   int provided, rank, wrong = 0, all_wrong = 0;
   MPI_Comm other;
   MPI_Init_thread(&argc, &argv, is_first() ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_dup(MPI_COMM_WORLD, &other);
-  for (int i = 0; i < 10; ++i) wrong += wrong_in_a_call(MPI_COMM_WORLD, i) + wrong_in_a_call(other, i);
+  for (int i = 0; i < 10; ++i) wrong += wrong_in_alltoall(MPI_COMM_WORLD, i) + wrong_in_alltoall(other, i);
   MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) printf("%d wrong\n", all_wrong);
   MPI_Comm_free(&other);
