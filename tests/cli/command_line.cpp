@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plans/algorithm.hpp"
+#include "temporary_folder.hpp"
 
 namespace rondo::internal::cli {
 namespace {
@@ -54,7 +55,7 @@ TEST(CommandLine, AlgorithmsAreTheTables) {
 // runs.
 class Figures {
  public:
-  Figures(const char *name, double of_8, double of_64) : path_(testing::TempDir() + "rondo_figures_" + name) {
+  Figures(double of_8, double of_64) {
     std::vector<double> around_8;
     std::vector<double> around_64;
     for (int i = 0; i < 20; ++i) {
@@ -74,19 +75,16 @@ class Figures {
     figures["sizes"].push_back({{"bytes", 64}, {"contenders", {contender("chosen", around_64)}}});
     std::ofstream(path_) << figures;
   }
-  Figures(const Figures &) = delete;
-  Figures &operator=(const Figures &) = delete;
-  ~Figures() { std::remove(path_.c_str()); }
-
   [[nodiscard]] const char *path() const { return path_.c_str(); }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
+  std::string path_ = folder_.file("figures.json");
 };
 
 TEST(CommandLine, CompareSaysWhatHasBecomeSlower) {
-  const Figures before("before", 2, 10);
-  const Figures after("after", 3, 10.05);
+  const Figures before(2, 10);
+  const Figures after(3, 10.05);
 
   const Outcome outcome = run({"compare", before.path(), after.path()});
   EXPECT_EQ(outcome.status, 0);
@@ -101,7 +99,7 @@ TEST(CommandLine, CompareSaysWhatHasBecomeSlower) {
 }
 
 TEST(CommandLine, CompareRefusesWhatIsNoFileOfFigures) {
-  const Figures figures("figures", 1, 2);
+  const Figures figures(1, 2);
   const Outcome missing = run({"compare", figures.path(), "/no/such/file"});
 
   EXPECT_EQ(missing.status, 1);
@@ -110,7 +108,7 @@ TEST(CommandLine, CompareRefusesWhatIsNoFileOfFigures) {
 }
 
 TEST(CommandLine, ChoicesShowSpeedups) {
-  const Figures figures("figures", 2, 10);
+  const Figures figures(2, 10);
   const Outcome outcome = run({"choices", figures.path(), "--speedup"});
 
   EXPECT_EQ(outcome.status, 0);
@@ -119,7 +117,7 @@ TEST(CommandLine, ChoicesShowSpeedups) {
 }
 
 TEST(CommandLine, ChoicesShowTheFastest) {
-  const Figures figures("fastest", 5, 10);
+  const Figures figures(5, 10);
   const Outcome outcome = run({"choices", figures.path(), "--fastest"});
 
   EXPECT_EQ(outcome.status, 0);
@@ -129,7 +127,8 @@ TEST(CommandLine, ChoicesShowTheFastest) {
 }
 
 TEST(CommandLine, CrossingsAreWhereTheRatioIsOne) {
-  const std::string path = testing::TempDir() + "rondo_crossings";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rondo_crossings");
   nlohmann::json figures{{"ranks", 4}, {"distribution", "uniform"}, {"sizes", nlohmann::json::array()}};
   const auto add = [&](int bytes, double one, double other) {
     const nlohmann::json contenders{{{"name", "linear"}, {"median_us", one}}, {{"name", "tuna"}, {"median_us", other}}};
@@ -146,7 +145,6 @@ TEST(CommandLine, CrossingsAreWhereTheRatioIsOne) {
   EXPECT_TRUE(contains(run({"crossings", "tuna", "linear", path.c_str()}).out, "faster, slower from 16 B on\n"));
   EXPECT_TRUE(
       contains(run({"crossings", "tuna", "none", path.c_str()}).err, "no file has times of both tuna and none"));
-  std::remove(path.c_str());
 }
 
 TEST(CommandLine, ShowGivesTheFiguresAsJson) {
@@ -189,12 +187,12 @@ TEST(CommandLine, ShowWithoutAnAlgorithmShowsTheChoice) {
 }
 
 TEST(CommandLine, ShowDrawsSmallRoutes) {
-  const std::string path = testing::TempDir() + "rondo_route.svg";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rondo_route.svg");
   const Outcome outcome = run({"show", "alltoallv p=4 algorithm=pairwise dist=constant max=1", "--svg", path.c_str()});
   std::ifstream file(path);
   std::string first;
   std::getline(file, first);
-  std::remove(path.c_str());
 
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "step 2\n         0   1   2   3\n")) << outcome.out;
@@ -340,7 +338,8 @@ TEST(CommandLine, WhatAPaperPredicts) {
 
 // What the choice took stands beside it as a contender, too: the mean of both counts.
 TEST(CommandLine, ChoicesAreHeldAgainstTheBest) {
-  const std::string path = testing::TempDir() + "rondo_choices.json";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rondo_choices.json");
   const auto contender = [](const char *name, const char *algorithm, double median) {
     return nlohmann::json{{"name", name}, {"median_us", median}, {"plan", {{"algorithm", algorithm}, {"radix", 2}}}};
   };

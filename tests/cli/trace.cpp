@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include "all_sizes.hpp"
 #include "cli/usage_error.hpp"
+#include "temporary_folder.hpp"
 
 namespace rondo::internal::cli {
 namespace {
@@ -15,19 +14,12 @@ namespace {
 // A file that is there as long as the test runs.
 class TraceFile {
  public:
-  explicit TraceFile(const std::string &text)
-      : path_(std::filesystem::path(testing::TempDir()) /
-              (std::string("rondo_trace_") + testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::ofstream(path_) << text;
-  }
-  TraceFile(const TraceFile &) = delete;
-  TraceFile &operator=(const TraceFile &) = delete;
-  ~TraceFile() { std::remove(path_.c_str()); }
+  explicit TraceFile(const std::string &text) { std::ofstream(path()) << text; }
 
-  [[nodiscard]] std::string path() const { return path_.string(); }
+  [[nodiscard]] std::string path() const { return folder_.file("trace"); }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 std::string fault_of(const std::string &text) {
