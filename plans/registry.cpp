@@ -8,8 +8,9 @@ namespace rondo::internal {
 extern const Algorithm native, linear, spread_out, scattered, pairwise, exclusive_or;
 extern const Algorithm basic_bruck, modified_bruck, zero_rotation_bruck, zero_copy_bruck;
 extern const Algorithm irregular_zero_copy_bruck, padded_bruck, padded_alltoall, two_phase_bruck, sloav, tuna;
-extern const Algorithm tuna_hierarchical, node_aggregated;
-extern const Algorithm gather_spread_out, dissemination, root_gathering, segmented, two_stage, balanced;
+extern const Algorithm tuna_hierarchical, node_aggregated, tuna_explicit;
+extern const Algorithm gather_spread_out, dissemination, root_gathering, pipelined_root_gathering, segmented, two_stage,
+    balanced;
 
 namespace {
 
@@ -33,9 +34,11 @@ constexpr const Algorithm *for_all_to_alls[] = {
     &sloav,
     &tuna_hierarchical,
     &node_aggregated,
+    &tuna_explicit,
 };
 constexpr const Algorithm *for_all_gathers[] = {
-    &native, &gather_spread_out, &dissemination, &segmented, &balanced, &two_stage, &root_gathering,
+    &native,   &gather_spread_out, &dissemination,  &segmented,
+    &balanced, &two_stage,         &root_gathering, &pipelined_root_gathering,
 };
 
 struct Table {

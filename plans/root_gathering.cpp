@@ -1,63 +1,20 @@
-#include <algorithm>
-
 #include "plans/circle.hpp"
 #include "plans/cuts.hpp"
 #include "plans/group_cases.hpp"
+#include "plans/root_tree.hpp"
 
 namespace rondo::internal {
 
 namespace {
 
-// How many ranks, its own first, a rank stands for in a binomial tree over a group: those of its subtree.
-int subtree(int index, int size) {
-  const int whole = index == 0 ? size : index & -index;
-  return std::min(whole, size - index);
-}
-
-int tree_steps(int size) {
-  int steps = 0;
-  for (int span = 1; span < size; span *= 2) ++steps;
-  return steps;
-}
-
-void carry_subtree(Traffic &traffic, const Cut &cut, const RankRange &party, int index, int held) {
-  for (int i = index; i < index + held; ++i) {
-    const auto parts = static_cast<std::int32_t>(cut.of(party.rank(i)).size());
-    for (std::int32_t part = 0; part < parts; ++part) traffic.carry({party.rank(i), part});
-  }
-}
-
-// Up a binomial tree to the first rank of each group.
-void add_gather_to_root(Route &route, const Topology &topology, const Cut &cut) {
-  const RankRange own = own_group(topology, route.rank);
-  const int index = route.rank - own.first;
-  const int steps = tree_steps(std::max(own.size, other_group(topology, route.rank).size));
-  for (int step = 0, span = 1; step < steps; ++step, span *= 2) {
-    route.begin_step();
-    if (index % (2 * span) == span) {
-      route.sends.begin_message(own.rank(index - span));
-      carry_subtree(route.sends, cut, own, index, subtree(index, own.size));
-    } else if (index % (2 * span) == 0 && index + span < own.size) {
-      route.receives.begin_message(own.rank(index + span));
-      carry_subtree(route.receives, cut, own, index + span, subtree(index + span, own.size));
-    }
-  }
-}
-
 void add_root_to_root(Route &route, const Cut &cut, const RankRange &from, const RankRange &to) {
   route.begin_step();
-  if (route.rank == from.first) {
-    route.sends.begin_message(to.first);
-    carry_subtree(route.sends, cut, from, 0, from.size);
-  } else if (route.rank == to.first) {
-    route.receives.begin_message(from.first);
-    carry_subtree(route.receives, cut, from, 0, from.size);
-  }
+  carry_root_to_root(route, cut, from, to);
 }
 
 // A long broadcast, as MPI libraries do it: the root scatters, then all gather in a ring; both move nearly all the
 // data.
-void add_broadcast(Route &route, const Cut &cut, const RankRange &sources, const RankRange &receivers) {
+void add_library_broadcast(Route &route, const Cut &cut, const RankRange &sources, const RankRange &receivers) {
   const int last = route.steps() + receivers.size;
   if (receivers.holds(route.rank)) {
     Circle circle;
@@ -88,9 +45,9 @@ constexpr BySegments by_segments = {
           Route route(rank, topology.ranks);
           add_gather_to_root(route, topology, cut);
           add_root_to_root(route, cut, first, second);
-          add_broadcast(route, cut, first, second);
+          add_library_broadcast(route, cut, first, second);
           add_root_to_root(route, cut, second, first);
-          add_broadcast(route, cut, second, first);
+          add_library_broadcast(route, cut, second, first);
           return route;
         },
     .stages =
@@ -98,7 +55,12 @@ constexpr BySegments by_segments = {
           const int p = first_group(topology).size;
           const int q = second_group(topology).size;
           const Stage one{1};  // root to root, or the scattering of a broadcast
-          return std::vector{Stage{tree_steps(std::max(p, q))}, one, one, all_gather_stage(0, q, 1), one, one,
+          return std::vector{Stage{gather_to_root_steps(topology)},
+                             one,
+                             one,
+                             all_gather_stage(0, q, 1),
+                             one,
+                             one,
                              all_gather_stage(p, 0, 1)};
         },
 };

@@ -60,8 +60,9 @@ INSTANTIATE_TEST_SUITE_P(, AllgatherBetweenGroupsBy,
                                          GatherWay{"segmented", 1}, GatherWay{"segmented", 2, "packed"},
                                          GatherWay{"balanced", 1, "packed"}, GatherWay{"balanced", 2},
                                          GatherWay{"two_stage", 1}, GatherWay{"two_stage", 2, "packed"},
-                                         GatherWay{"root_gathering"}, GatherWay{"root_gathering", 0, "packed"},
-                                         GatherWay{"balanced", 2, "datatype"}, GatherWay{"segmented", 3, "mixed"}),
+                                         GatherWay{"root_gathering"}, GatherWay{"pipelined_root_gathering"},
+                                         GatherWay{"root_gathering", 0, "packed"}, GatherWay{"balanced", 2, "datatype"},
+                                         GatherWay{"segmented", 3, "mixed"}),
                          testing::PrintToStringParamName());
 
 // Groups of every ratio that these ranks allow, the smaller one first and last.

@@ -170,6 +170,7 @@ TEST(MessagesBetweenNodes, AreThoseOfTheRoute) {
        {Routed{"spread_out", {}}, Routed{"two_phase_bruck", {}}, Routed{"tuna", {.radix = 3}},
         Routed{"tuna_hierarchical", {.radix = 2, .pattern = Pattern::coalesced}},
         Routed{"tuna_hierarchical", {.radix = 2, .pattern = Pattern::staggered}},
+        Routed{"tuna_explicit", {.radix = 2, .block_count = 3}},
         Routed{"node_aggregated", {.radix = all, .leaders = all}},
         Routed{"node_aggregated", {.radix = 2, .leaders = 2}}, Routed{"node_aggregated", {.radix = 2, .leaders = 1}}}) {
     const int routed_messages = messages_of_route(routed.algorithm, routed.parameters, topology);

@@ -39,6 +39,20 @@ TEST(HierarchyByHand, StaggeredTwoNodesOfTwo) {
             "  <- rank 2: (3, 0)\n");
 }
 
+// Figure 4 (a), with two ranks a node: what rank 0 has for rank 3 leaves without rank 1.
+TEST(HierarchyByHand, ExplicitTwoNodesOfTwo) {
+  EXPECT_EQ(route_of("tuna_explicit", 0, {0, 0, 1, 1}, {}),
+            "rank 0 of 4, 2 steps\n"
+            "step 0\n"
+            "  -> rank 1: (0, 1)\n"
+            "  <- rank 1: (1, 0)\n"
+            "step 1\n"
+            "  -> rank 2: (0, 2)\n"
+            "  -> rank 3: (0, 3)\n"
+            "  <- rank 3: (3, 0)\n"
+            "  <- rank 2: (2, 0)\n");
+}
+
 // P = 6 with four ranks on a node, where published hierarchical codes fail. The node of two has no rank 2 or 3:
 // what it has for ranks 2 and 3 goes by its ranks 0 and 1.
 TEST(HierarchyByHand, SixRanksFourOnANode) {

@@ -76,7 +76,7 @@ inline std::vector<Parameters> parameters_on(const Algorithm &algorithm, const T
 
 // The algorithms that make something of nodes.
 inline std::vector<const Algorithm *> hierarchical_algorithms() {
-  return {find_algorithm("tuna_hierarchical"), find_algorithm("node_aggregated")};
+  return {find_algorithm("tuna_hierarchical"), find_algorithm("node_aggregated"), find_algorithm("tuna_explicit")};
 }
 
 inline std::vector<Route> routes_on(const Algorithm &algorithm, const Topology &topology,

@@ -40,7 +40,7 @@ TEST(Registry, EachKindHasATableOfItsOwn) {
       EXPECT_TRUE(by_segment ? algorithm->by_segments != nullptr : algorithm->outline != nullptr) << algorithm->name;
     }
   }
-  for (const char *name : {"root_gathering", "segmented", "two_stage", "balanced"}) {
+  for (const char *name : {"root_gathering", "pipelined_root_gathering", "segmented", "two_stage", "balanced"}) {
     EXPECT_NE(find_algorithm(name, all_gather), nullptr) << name;
     EXPECT_EQ(find_algorithm(name), nullptr) << name;
   }

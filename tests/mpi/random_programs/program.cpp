@@ -28,9 +28,11 @@ constexpr const char *all_to_all_algorithms[] = {"native",
                                                  "sloav",
                                                  "tuna",
                                                  "tuna_hierarchical",
-                                                 "node_aggregated"};
-constexpr const char *all_gather_algorithms[] = {"native",   "dissemination", "spread_out",    "segmented",
-                                                 "balanced", "two_stage",     "root_gathering"};
+                                                 "node_aggregated",
+                                                 "tuna_explicit"};
+constexpr const char *all_gather_algorithms[] = {
+    "native",   "dissemination", "spread_out",     "segmented",
+    "balanced", "two_stage",     "root_gathering", "pipelined_root_gathering"};
 constexpr const char *wires[] = {"auto", "shared", "packed", "datatype"};
 
 // Units. Small blocks mostly, as what goes wrong seldom needs long ones; and the lengths from which on messages go

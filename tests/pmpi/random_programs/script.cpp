@@ -111,8 +111,17 @@ class Writer {
   std::map<std::string, std::string> hints(const Layout &layout) {
     std::map<std::string, std::string> hints;
     if (!wishes_.hints) return hints;
-    static constexpr std::array of_exchanges = {"",         "",     "native",          "spread_out", "scattered",
-                                                "pairwise", "tuna", "two_phase_bruck", "sloav",      "node_aggregated"};
+    static constexpr std::array of_exchanges = {"",
+                                                "",
+                                                "native",
+                                                "spread_out",
+                                                "scattered",
+                                                "pairwise",
+                                                "tuna",
+                                                "two_phase_bruck",
+                                                "sloav",
+                                                "node_aggregated",
+                                                "tuna_explicit"};
     static constexpr std::array of_gathers = {"", "native", "spread_out", "dissemination"};
     std::string algorithm = gathers(layout.kind) ? draw_.pick(of_gathers) : draw_.pick(of_exchanges);
     if (!wishes_.algorithm.empty()) algorithm = wishes_.algorithm;
