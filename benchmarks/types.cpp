@@ -43,7 +43,8 @@ Schedule schedule_of(const char *name, int ranks, std::int64_t bytes, bool irreg
                                 {route, forwarding, sizes, exchange, bytes, {}, rondo::internal::Wire::datatype});
 }
 
-void make_and_free(benchmark::State &state, const char *name, int ranks, std::int64_t bytes, bool irregular) {
+void make_and_free(benchmark::State &state, const char *name, int ranks, std::int64_t bytes, bool irregular,
+                   rondo::internal::Entries::Form form) {
   const Schedule schedule = schedule_of(name, ranks, bytes, irregular);
   // Types are made of addresses; nothing is read.
   std::vector<std::byte> memory(static_cast<std::size_t>(3 * ranks * bytes + schedule.scratch_bytes));
@@ -61,7 +62,7 @@ void make_and_free(benchmark::State &state, const char *name, int ranks, std::in
         for (const rondo::internal::Slice &slice : schedule.slices_of(transfer)) {
           pieces.push_back({address(slice), slice.length, MPI_BYTE});
         }
-        rondo::internal::describe(pieces, types);
+        rondo::internal::describe(pieces, types, {form, bytes});
       }
     }
     made = types.size();
@@ -71,11 +72,16 @@ void make_and_free(benchmark::State &state, const char *name, int ranks, std::in
 }
 
 void add(const char *algorithm, int ranks, bool irregular) {
+  using Form = rondo::internal::Entries::Form;
+  const std::pair<const char *, Form> forms[] = {{"", Form::fewest}, {"/ix", Form::runs}, {"/blocks", Form::blocks}};
   for (const std::int64_t bytes : {4, 64}) {
-    benchmark::RegisterBenchmark(
-        fmt::format("{}/p={}/{}{}_bytes", algorithm, ranks, irregular ? "1_to_" : "", bytes).c_str(),
-        [=](benchmark::State &state) { make_and_free(state, algorithm, ranks, bytes, irregular); })
-        ->Unit(benchmark::kMicrosecond);
+    for (const auto &[suffix, form] : forms) {
+      if (irregular && form == Form::blocks) continue;
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/p={}/{}{}_bytes{}", algorithm, ranks, irregular ? "1_to_" : "", bytes, suffix).c_str(),
+          [=, form = form](benchmark::State &state) { make_and_free(state, algorithm, ranks, bytes, irregular, form); })
+          ->Unit(benchmark::kMicrosecond);
+    }
   }
 }
 
@@ -85,6 +91,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   benchmark::Initialize(&argc, argv);
   for (const int ranks : {8, 36, 80}) {
+    add("basic_bruck", ranks, false);
     add("zero_copy_bruck", ranks, false);
     add("modified_bruck", ranks, false);
     add("tuna", ranks, true);

@@ -324,14 +324,15 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->check(whole_number<std::uint64_t>(0, UINT64_MAX))
       ->capture_default_str();
   command
-      .add_option(
-          "--algorithms", options.algorithms,
-          "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
-          "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
-          ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
-          "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
-          "datatypes that are; nonblocking is the MPI library's call that does not wait; tuna:radix=2..4 is three "
-          "contenders")
+      .add_option("--algorithms", options.algorithms,
+                  "all, or a list such as tuna:radix=4,scattered:block_count=8,chosen (the library's own choice); each "
+                  "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
+                  ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
+                  "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
+                  "datatypes that "
+                  "are (types=each-indexed, types=each-block-indexed: with entries of that form); nonblocking is the "
+                  "MPI library's call that does not wait; tuna:radix=2..4 is three "
+                  "contenders")
       ->type_name("LIST")
       ->capture_default_str();
   command

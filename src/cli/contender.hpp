@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "wire/pieces.hpp"
 
 namespace rondo::internal::cli {
 
@@ -17,9 +19,10 @@ struct ContenderSpec {
   Problem::Call call = Problem::Call::alltoallv;  // which a label of the MPI library's names
   std::string algorithm = {};                     // of Rondo's; empty: its own choice
   Parameters parameters = {};
-  std::string wire = {};   // rondo_wire; empty: not said
-  bool each_call = false;  // nothing is persistent: cli/per_call.hpp
-  bool whole = false;      // the plan is made and freed in each exchange
+  std::string wire = {};  // rondo_wire; empty: not said
+  // Nothing is persistent (cli/per_call.hpp), and datatypes have entries of this form; none: made once.
+  std::optional<Entries::Form> each_call = std::nullopt;
+  bool whole = false;  // the plan is made and freed in each exchange
   PlanWishes wishes = {};
 
   // Whether something is made once, before all exchanges.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "cli/contender.hpp"
 #include "cli/number.hpp"
@@ -19,6 +20,11 @@ namespace {
 constexpr std::string_view chosen = "chosen";
 constexpr std::string_view buffers_of_plan = "buffers=plan";
 constexpr std::string_view types_of_each_call = "types=each";
+constexpr std::pair<std::string_view, Entries::Form> forms_of_each_call[] = {
+    {types_of_each_call, Entries::Form::fewest},
+    {"types=each-indexed", Entries::Form::runs},
+    {"types=each-block-indexed", Entries::Form::blocks},
+};
 constexpr std::string_view progress_by_thread = "progress=thread";
 constexpr std::string_view by_measurement = "tune=measure";
 constexpr std::string_view over_wire = "wire=";
@@ -60,6 +66,13 @@ std::string read_wire(std::string_view item, std::string_view value) {
   reject(item, fmt::format("wire={}: expected auto, {}", value, list_wires()));
 }
 
+std::optional<Entries::Form> form_of_each_call(std::string_view word) {
+  for (const auto &[name, form] : forms_of_each_call) {
+    if (word == name) return form;
+  }
+  return std::nullopt;
+}
+
 // What makes its datatypes in each call has one wire, the caller's buffers, and no thread.
 void check_each_call(std::string_view item, const ContenderSpec &spec) {
   if (!spec.each_call) return;
@@ -98,8 +111,8 @@ ContenderSpec parse_contender(std::string_view item, Problem::Call call) {
     const std::string_view word = take_until(rest, ':');
     if (word == buffers_of_plan) {
       spec.wishes.plan_buffers = true;
-    } else if (word == types_of_each_call && algorithm != nullptr) {
-      spec.each_call = true;
+    } else if (const auto form = form_of_each_call(word); form && algorithm != nullptr) {
+      spec.each_call = form;
     } else if (word == made_for_each) {
       spec.whole = true;
     } else if (word == progress_by_thread) {
@@ -156,7 +169,9 @@ std::string ContenderSpec::label() const {
   if (wishes.progress_thread) text += fmt::format(":{}", progress_by_thread);
   if (wishes.measured) text += fmt::format(":{}", by_measurement);
   if (!wishes.profile.empty()) text += fmt::format(":{}{}", by_profile, wishes.profile);
-  if (each_call) text += fmt::format(":{}", types_of_each_call);
+  for (const auto &[word, form] : forms_of_each_call) {
+    if (each_call == form) text += fmt::format(":{}", word);
+  }
   if (wishes.plan_buffers) text += fmt::format(":{}", buffers_of_plan);
   if (whole) text += fmt::format(":{}", made_for_each);
   return text;

@@ -8,11 +8,12 @@
 namespace rondo::internal::cli {
 
 PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
-                 MPI_Comm comm)
+                 MPI_Comm comm, Entries::Form form)
     : selection_(selection),
       situation_(case_of(problem)),
       exchange_(exchange),
       spaces_(spaces),
+      form_(form),
       channel_(open_channel(comm, drive_what_runs)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
@@ -33,10 +34,13 @@ void PerCall::make_schedule() {
 void PerCall::run() {
   if (!situation_.uniform()) make_schedule();
   PlanParts parts{.channel = channel_};
-  parts.schedules.push_back(
-      bind(schedule_,
-           {.send = spaces_.send, .receive = spaces_.receive, .scratch = scratch_.data(), .staging = staging_.data()},
-           channel_));
+  parts.schedules.push_back(bind(schedule_,
+                                 {.send = spaces_.send,
+                                  .receive = spaces_.receive,
+                                  .scratch = scratch_.data(),
+                                  .staging = staging_.data(),
+                                  .entries = {form_, situation_.largest_block}},
+                                 channel_));
   Plan plan(std::move(parts));
   plan.start();
   plan.wait();

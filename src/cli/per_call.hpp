@@ -14,9 +14,10 @@ namespace rondo::internal::cli {
 // nothing is agreed on, so that only what persistence saves is counted.
 class PerCall : public Contender {
  public:
-  // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange.
+  // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange. Blocks
+  // are named one by one in datatypes only where all have one size.
   PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
-          MPI_Comm comm);
+          MPI_Comm comm, Entries::Form form);
 
   void run() override;
   [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
@@ -29,6 +30,7 @@ class PerCall : public Contender {
   Case situation_;
   Exchange exchange_;
   Spaces spaces_;
+  Entries::Form form_;
   Channel channel_;
   Route route_;
   ForwardingTable forwarding_;

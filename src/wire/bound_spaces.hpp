@@ -27,6 +27,8 @@ struct BoundSpaces {
   // Whether a copy that reads scratch takes the cache lines, too: scratch is memory that ranks share, and no other copy
   // or message reads the same bytes.
   bool takes_from_scratch = false;
+  // Of the datatypes of messages.
+  Entries entries = {};
 
   [[nodiscard]] std::byte *address(Space space, std::int64_t offset) const;
   [[nodiscard]] const TypedSpace *typed(Space space) const;

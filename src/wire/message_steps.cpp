@@ -51,7 +51,8 @@ void MessageSteps::bind_step(const Binding &binding, const Step &step) {
 
 void MessageSteps::bind_transfer(const Binding &binding, const Transfer &transfer, bool receive) {
   const Channel &channel = binding.channel;
-  const TypedMessage given = describe(binding.spaces.pieces_of(binding.schedule, transfer), types_.list());
+  const TypedMessage given =
+      describe(binding.spaces.pieces_of(binding.schedule, transfer), types_.list(), binding.spaces.entries);
   peers_.push_back(transfer.peer);
   messages_.push_back(given);
   comm_ = channel.comm();

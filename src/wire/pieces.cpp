@@ -73,12 +73,13 @@ class Description {
     }
   }
 
-  MPI_Datatype make() {
+  MPI_Datatype make(Entries::Form form) {
     if (!all_alike(types_)) return structure(counts_, offsets_, types_);
     const std::vector<Group> groups = vectors();
-    if (entries_of_vectors * groups.size() <= entries_of_blocks()) return make_of(groups);
+    const bool few = entries_of_vectors * groups.size() <= entries_of_blocks();
+    if (form == Entries::Form::fewest && few) return make_of(groups);
     MPI_Datatype made = MPI_DATATYPE_NULL;
-    if (all_alike(counts_)) {
+    if (form != Entries::Form::runs && all_alike(counts_)) {
       check_mpi(MPI_Type_create_hindexed_block(runs(), counts_[0], offsets_.data(), types_[0], &made),
                 "MPI_Type_create_hindexed_block");
     } else {
@@ -147,14 +148,31 @@ class Description {
   std::vector<MPI_Datatype> types_;
 };
 
-}  // namespace
-
-MPI_Datatype make_type(std::span<const Elements> runs) {
-  if (runs.empty()) return contiguous(0, MPI_BYTE);
-  return Description(runs).make();
+// The runs cut into blocks.
+std::vector<Elements> block_by_block(std::span<const Elements> runs, std::int64_t block) {
+  std::vector<Elements> blocks;
+  for (const Elements &run : runs) {
+    MPI_Aint lower_bound = 0;
+    MPI_Aint extent = 0;
+    check_mpi(MPI_Type_get_extent(run.type, &lower_bound, &extent), "MPI_Type_get_extent");
+    for (std::int64_t i = 0; i < run.count; i += block) {
+      blocks.push_back({run.offset + static_cast<MPI_Aint>(i) * extent, std::min(block, run.count - i), run.type});
+    }
+  }
+  return blocks;
 }
 
-TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Datatype> &made) {
+}  // namespace
+
+MPI_Datatype make_type(std::span<const Elements> runs, Entries entries) {
+  if (runs.empty()) return contiguous(0, MPI_BYTE);
+  if (entries.form == Entries::Form::blocks && entries.block > 0) {
+    return Description(block_by_block(runs, entries.block)).make(entries.form);
+  }
+  return Description(runs).make(entries.form);
+}
+
+TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Datatype> &made, Entries entries) {
   const TypedPiece &first = pieces.front();
   if (pieces.size() == 1 && first.count <= most_int) {
     return {first.address, static_cast<int>(first.count), first.type};
@@ -166,7 +184,7 @@ TypedMessage describe(std::span<const TypedPiece> pieces, std::vector<MPI_Dataty
     runs.push_back({offset, piece.count, piece.type});
   }
   made.push_back(MPI_DATATYPE_NULL);  // grows first: a failure here must not lose a type
-  made.back() = make_type(runs);
+  made.back() = make_type(runs, entries);
   check_mpi(MPI_Type_commit(&made.back()), "MPI_Type_commit");
   return {first.address, 1, made.back()};
 }

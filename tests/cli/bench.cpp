@@ -90,10 +90,10 @@ TEST(Contenders, AListNamesParameters) {
 }
 
 TEST(Contenders, LabelsAreWhatWasAskedFor) {
-  for (const char *text :
-       {"chosen:wire=packed", "chosen:tune=measure", "chosen:profile=a/b.json", "chosen:tune=measure:profile=c",
-        "tuna:radix=4:wire=datatype", "linear:types=each", "linear:buffers=plan",
-        "tuna:radix=4:wire=shared:progress=thread:buffers=plan", "chosen:wire=packed:whole"}) {
+  for (const char *text : {"chosen:wire=packed", "chosen:tune=measure", "chosen:profile=a/b.json",
+                           "chosen:tune=measure:profile=c", "tuna:radix=4:wire=datatype", "linear:types=each",
+                           "linear:types=each-indexed", "linear:types=each-block-indexed", "linear:buffers=plan",
+                           "tuna:radix=4:wire=shared:progress=thread:buffers=plan", "chosen:wire=packed:whole"}) {
     EXPECT_EQ(parse_contenders(text)[2].label(), text);
   }
 }
@@ -135,7 +135,7 @@ TEST(Contenders, WhatIsNotKnownIsAnErrorThatNamesIt) {
        {"tunna", "tuna:radix", "tuna:radix=0", "linear:radix=2", "tuna:radix=4x", "tuna:tune=measure", "chosen:radix=2",
         "chosen:profile=", "tuna:profile=x", "linear:types=each:wire=packed", "linear:wire=auto:types=each",
         "linear:types=each:buffers=plan", "linear:types=each:progress=thread", "linear:types=each:whole",
-        "linear:buffers=plan:whole", "nonblocking:whole", "segmented"}) {
+        "linear:types=each-runs", "linear:buffers=plan:whole", "nonblocking:whole", "segmented"}) {
     try {
       parse_contenders(text);
       ADD_FAILURE() << text;
