@@ -15,6 +15,7 @@
 #include "cli/mpi_session.hpp"
 #include "cli/number.hpp"
 #include "cli/output_file.hpp"
+#include "cli/phase_cost.hpp"
 #include "cli/plot.hpp"
 #include "cli/progress.hpp"
 #include "cli/usage_error.hpp"
@@ -37,6 +38,7 @@ struct BenchOptions {
   std::string plot;
   bool init = false;
   bool varying = false;
+  bool phases = false;
 
   // What follows from the words above.
   std::string problem;                      // its text; empty where none is given
@@ -45,6 +47,19 @@ struct BenchOptions {
   bool sizes_are_named = false;
   bool algorithms_are_named = false;
 };
+
+// What is done phase by phase are all-to-alls of bytes over messages of MPI's.
+void check_phases(const BenchOptions &options) {
+  if (!options.phases) return;
+  if (options.call != Problem::Call::alltoall && options.call != Problem::Call::alltoallv)
+    throw UsageError(fmt::format("--phases takes alltoall and alltoallv, not {}", options.problem));
+  for (const ContenderSpec &spec : parse_contenders(options.algorithms, options.call)) {
+    const bool plain = spec.wire.empty() || spec.wire == "packed" || spec.wire == "datatype";
+    const bool of_plans = spec.whole || spec.wishes.plan_buffers || spec.wishes.progress_thread ||
+                          spec.wishes.measured || !spec.wishes.profile.empty();
+    if (!plain || of_plans) throw UsageError(fmt::format("--phases takes no {}", spec.label()));
+  }
+}
 
 // Before the number of ranks is known.
 void settle(BenchOptions &options) {
@@ -293,8 +308,31 @@ int bench_varying(const BenchOptions &options) {
       varying_json);
 }
 
+int bench_phases(const BenchOptions &options) {
+  std::string drawing;
+  const int status = bench_costs(
+      options,
+      [&](const Problem &problem, double end) {
+        return measure_phases(problem, contenders_of(options, problem), options.measuring.repetitions, end);
+      },
+      [](std::span<const PhaseCost> costs) {
+        std::string text;
+        for (const PhaseCost &cost : costs) text += phase_table(cost);
+        return text;
+      },
+      [&](const BenchReport &report, std::span<const PhaseCost> costs) {
+        if (!options.plot.empty()) drawing = phase_script(report, costs, options.plot);
+        return phase_json(report, costs);
+      });
+  if (drawing.empty()) return status;
+  run_gnuplot(drawing, options.plot);
+  fmt::print("chart in {}\n", options.plot);
+  return status;
+}
+
 int bench(const BenchOptions &options) {
   if (options.init) return bench_inits(options);
+  if (options.phases) return bench_phases(options);
   if (options.varying) return bench_varying(options);
   const Run result = run(options);
   if (result.speaks)
@@ -357,6 +395,12 @@ void add_options(CLI::App &command, BenchOptions &options) {
        {init, command.get_option("--data"), command.get_option("--plot"), command.get_option("--ranks")}) {
     varying->excludes(of_fixed);
   }
+  CLI::Option *const phases = command.add_flag(
+      "--phases", options.phases,
+      "Time whole calls over MPI messages phase by phase: sizes, preparation, first copies, data, last copies");
+  for (CLI::Option *const of_plans : {init, varying, command.get_option("--data"), command.get_option("--ranks")}) {
+    phases->excludes(of_plans);
+  }
   for (const char *const of_no_problem : {"--dist", "--seed"}) {
     command.get_option("problem")->excludes(command.get_option(of_no_problem));
   }
@@ -378,6 +422,7 @@ void add_bench_command(CLI::App &app, Action &action) {
     options->sizes_are_named = command->get_option("--sizes")->count() > 0;
     options->algorithms_are_named = command->get_option("--algorithms")->count() > 0;
     settle(*options);
+    check_phases(*options);
     action = [options] { return bench(*options); };
   });
 }

@@ -154,18 +154,6 @@ std::unique_ptr<Contender> unless_refused(std::unique_ptr<Refusing> contender, s
   return refused.empty() ? std::move(contender) : nullptr;
 }
 
-std::unique_ptr<Contender> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
-                                         Entries::Form form, std::string &refused) {
-  const Selection selection = select(problem, case_of(problem));
-  refused = selection.obstacle;
-  if (refused.empty() && selection.algorithm->route == nullptr) refused = "it makes no datatypes";
-  if (refused.empty() && form == Entries::Form::blocks && !case_of(problem).uniform())
-    refused = "blocks differ in size";
-  if (!refused.empty()) return nullptr;
-  return std::make_unique<PerCall>(problem, selection, exchange_of_this_rank(problem, operation), spaces,
-                                   operation.comm(), form);
-}
-
 }  // namespace
 
 std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Problem &problem, const Operation &operation,
@@ -181,7 +169,7 @@ std::unique_ptr<Contender> make_contender(const ContenderSpec &spec, const Probl
   wished.algorithm = spec.algorithm;
   wished.parameters = spec.parameters;
   wished.wire = spec.wire;
-  if (spec.each_call) return make_per_call(wished, operation, spaces, *spec.each_call, refused);
+  if (spec.each_call) return make_per_call(wished, operation, spaces, {*spec.each_call, Wire::datatype}, refused);
   if (spec.whole) return unless_refused(std::make_unique<WholeCall>(spec, wished, operation, spaces), refused);
   return unless_refused(std::make_unique<Planned>(spec, wished, operation, spaces), refused);
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/bars.hpp"
 #include "cli/plot.hpp"
 #include "cli/selection.hpp"
 #include "exchange/error.hpp"
@@ -84,36 +85,17 @@ void print_text(const Problem &problem, const std::vector<Choice> &all) {
 }
 
 // A bar for each candidate, the cheapest at the top.
-std::string bars_script(const Problem &problem, const std::vector<Choice> &all, const std::string &path) {
+std::string picture(const Problem &problem, const std::vector<Choice> &all, const std::string &path) {
   const double slowest = slowest_shown(all);
-  std::string text = "$parts << END\n";
-  std::size_t shown = 0;
+  std::vector<Bar> bars;
   for (const Choice &choice : all) {
     if (choice.estimate.seconds > slowest) continue;
-    text += fmt::format("\"{}\"", name_of(choice));
-    double until = 0;
-    for (const Part &part : parts) {
-      text += fmt::format(" {} {}", until * micro, (until + choice.estimate.*part.seconds) * micro);
-      until += choice.estimate.*part.seconds;
-    }
-    text += "\n";
-    ++shown;
+    Bar &bar = bars.emplace_back(Bar{name_of(choice), {}});
+    for (const Part &part : parts) bar.parts.push_back(choice.estimate.*part.seconds * micro);
   }
-  std::string bars;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    bars += fmt::format("{}$parts using {}:0:{}:{}:($0-0.35):($0+0.35):ytic(1) with boxxyerror fc rgb '{}' title '{}'",
-                        i == 0 ? "" : ", ", 2 * i + 3, 2 * i + 2, 2 * i + 3, parts[i].colour, parts[i].what);
-  }
-  return text + fmt::format(
-                    "END\n"
-                    "set terminal svg noenhanced size 1100,{} font 'DejaVu Sans,12' background rgb 'white'\n"
-                    "set output {}\n"
-                    "set title {}\n"
-                    "set xlabel 'estimate for the busiest rank (microseconds)'\nset xrange [0:*]\n"
-                    "set yrange [-1:{}] reverse\nset tics scale 0\nset grid x lc rgb '#dddddd'\n"
-                    "set style fill solid noborder\nset key top right reverse Left\n"
-                    "plot {}\n",
-                    150 + 20 * shown, quoted(path), quoted(to_string(problem)), shown, bars);
+  std::vector<BarPart> legend;
+  for (const Part &part : parts) legend.push_back({part.colour, part.what});
+  return bars_script(to_string(problem), "estimate for the busiest rank (microseconds)", legend, bars, path);
 }
 
 }  // namespace
@@ -127,7 +109,7 @@ void explain(const Problem &problem, const Case &situation, int turns, bool as_j
   } else {
     print_text(problem, all);
   }
-  if (!svg.empty()) run_gnuplot(bars_script(problem, all, svg), svg);
+  if (!svg.empty()) run_gnuplot(picture(problem, all, svg), svg);
 }
 
 }  // namespace rondo::internal::cli

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <array>
+
 #include "cli/contender.hpp"
+#include "cli/operation.hpp"
 #include "cli/selection.hpp"
+#include "plan/plan.hpp"
 #include "wire/channel.hpp"
 #include "wire/learn.hpp"
 #include "wire/storage.hpp"
@@ -14,23 +18,44 @@ namespace rondo::internal::cli {
 // nothing is agreed on, so that only what persistence saves is counted.
 class PerCall : public Contender {
  public:
+  // What they are made of.
+  struct Messages {
+    Entries::Form form = Entries::Form::fewest;
+    Wire wire = Wire::datatype;  // or packed
+  };
+
+  // The parts of a call, in their order.
+  enum class Phase : std::uint8_t {
+    sizes,        // the largest block of all is agreed on where the layout needs it, and sizes are learned on the route
+    preparation,  // places are found; datatypes and requests are made, and freed at the end
+    first_copies,  // rotation, or padding
+    data,          // the steps with their messages, packing and unpacking
+    last_copies,   // rotation, or a scan
+  };
+  static constexpr std::size_t phases = 5;
+  using PhaseTimes = std::array<double, phases>;  // seconds
+
   // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange. Blocks
   // are named one by one in datatypes only where all have one size.
   PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
-          MPI_Comm comm, Entries::Form form);
+          MPI_Comm comm, const Messages &messages);
 
   void run() override;
+  // The same, one phase after the other; how long each took on this rank.
+  PhaseTimes run_by_phases();
   [[nodiscard]] std::byte *send_buffer() const override { return const_cast<std::byte *>(spaces_.send); }
   [[nodiscard]] RONDO_Report report() const override { return report_; }
 
  private:
   void make_schedule();
+  [[nodiscard]] Sizes sizes();
+  [[nodiscard]] Plan plan_of(const Schedule &schedule);
 
   Selection selection_;
   Case situation_;
   Exchange exchange_;
   Spaces spaces_;
-  Entries::Form form_;
+  Messages messages_;
   Channel channel_;
   Route route_;
   ForwardingTable forwarding_;
@@ -39,5 +64,10 @@ class PerCall : public Contender {
   Storage staging_;
   RONDO_Report report_{};
 };
+
+// Collective. For the algorithm and parameters that the problem names. Null, with the reason in `refused`, when they do
+// not serve it.
+std::unique_ptr<PerCall> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
+                                       const PerCall::Messages &messages, std::string &refused);
 
 }  // namespace rondo::internal::cli

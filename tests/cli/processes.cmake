@@ -51,6 +51,13 @@ endif()
 process_test(bench_too_many_ranks "--ranks 3: there are 2 .mpiexec -n 3" ${launch} ${command} bench --sizes 8 --ranks 3)
 process_test(bench_init "bytes +first +calls.* 8 .*MPI_Alltoallv; new" ${launch} ${command} bench --init --sizes 8
   --repetitions 3 --time-limit 2)
+process_test(bench_phases "whole +sizes +preparation.*MPI_Alltoallv .*padded_bruck .*native +left out.*figures in" ${launch}
+  ${command} bench --phases --dist uniform --sizes 100 --algorithms padded_bruck,basic_bruck,tuna:wire=datatype,native
+  --repetitions 3 --time-limit 4 --json phases.json)
+process_test(bench_phases_of_plans "--phases takes no tuna:buffers=plan" ${launch} ${command} bench --phases
+  --algorithms tuna:buffers=plan)
+process_test(bench_phases_of_gathers "--phases takes alltoall and alltoallv, not allgatherv" ${launch} ${command} bench
+  allgatherv --phases)
 process_test(bench_init_of_algorithms "excludes" ${launch} ${command} bench --init --algorithms tuna)
 
 # A profile from nothing, once more, and what it has.

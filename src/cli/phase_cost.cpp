@@ -1,0 +1,180 @@
+#include "cli/phase_cost.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <memory>
+#include <numeric>
+
+#include "cli/bars.hpp"
+#include "cli/figure.hpp"
+#include "cli/mpi_session.hpp"
+#include "cli/operation.hpp"
+#include "cli/quantiles.hpp"
+#include "exchange/error.hpp"
+#include "schedule/wire.hpp"
+
+namespace rondo::internal::cli {
+
+namespace {
+
+struct Named {
+  const char *word;  // in tables and files
+  BarPart bar;
+};
+const std::array<Named, PerCall::phases> named{
+    Named{"sizes", {"#c9c9c9", "sizes: the largest block, and those that pass"}},
+    Named{"preparation", {"#f0b08f", "preparation: places, datatypes, requests"}},
+    Named{"first copies", {"#7fbf7b", "first copies: rotation or padding"}},
+    Named{"data", {"#1f5fbf", "data: messages, packing and unpacking"}},
+    Named{"last copies", {"#8fb4e8", "last copies: rotation or scan"}},
+};
+
+class PhaseContest {
+ public:
+  PhaseContest(const Problem &problem, std::span<const ContenderSpec> specs, double end)
+      : end_(end), operation_(make_operation(problem, MPI_COMM_WORLD)), memory_(operation_->memory()) {
+    cost_.bytes = problem.largest;
+    cost_.call_name = fmt::format("MPI_{}", operation_->name());
+    for (const ContenderSpec &spec : specs) {
+      if (spec.kind == ContenderSpec::Kind::rondo) add(problem, spec);
+    }
+    for (const Entry &entry : entries_) check(problem, entry);
+  }
+
+  PhaseCost measure(int repetitions) {
+    memory_->prepare(0);
+    for (int repetition = 0; repetition < repetitions && goes_on_until(end_); ++repetition) {
+      MPI_Barrier(MPI_COMM_WORLD);
+      const double begin = MPI_Wtime();
+      operation_->call(memory_->spaces());
+      cost_.call.push_back(of_slowest(MPI_Wtime() - begin) * 1e6);
+      for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
+        const Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
+        sample(*entry.call, cost_.times[entry.time]);
+      }
+    }
+    return std::move(cost_);
+  }
+
+ private:
+  struct Entry {
+    std::size_t time;
+    std::unique_ptr<PerCall> call;
+  };
+
+  void add(const Problem &problem, const ContenderSpec &spec) {
+    Problem wished = problem;
+    wished.algorithm = spec.algorithm;
+    wished.parameters = spec.parameters;
+    PhasedTime time{.label = spec.label()};
+    const Wire wire = spec.wire == "datatype" ? Wire::datatype : Wire::packed;
+    auto call = make_per_call(wished, *operation_, memory_->spaces(),
+                              {spec.each_call.value_or(Entries::Form::fewest), spec.each_call ? Wire::datatype : wire},
+                              time.refused);
+    if (call) entries_.push_back({cost_.times.size(), std::move(call)});
+    cost_.times.push_back(std::move(time));
+  }
+
+  void check(const Problem &problem, const Entry &entry) {
+    for (int round = 0; round < 2; ++round) {
+      memory_->prepare(round);
+      entry.call->run_by_phases();
+      const std::string fault = agreed_text(memory_->fault());
+      if (fault.empty()) continue;
+      throw Error(Fault::internal, fmt::format("{}: {}: {}", cost_.times[entry.time].label, fault, to_string(problem)));
+    }
+  }
+
+  static void sample(PerCall &call, PhasedTime &time) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    PerCall::PhaseTimes phases = call.run_by_phases();
+    struct {
+      double seconds;
+      int rank;
+    } slowest{std::accumulate(phases.begin(), phases.end(), 0.0), rank_in(MPI_COMM_WORLD)};
+    MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    MPI_Bcast(phases.data(), static_cast<int>(phases.size()), MPI_DOUBLE, slowest.rank, MPI_COMM_WORLD);
+    for (std::size_t i = 0; i < phases.size(); ++i) time.by_phase[i].push_back(phases[i] * 1e6);
+    time.whole.push_back(slowest.seconds * 1e6);
+  }
+
+  double end_;
+  std::unique_ptr<Operation> operation_;
+  std::unique_ptr<OperationMemory> memory_;
+  PhaseCost cost_;
+  std::vector<Entry> entries_;
+};
+
+double median_of(const std::vector<double> &samples) {
+  return quantiles(samples).median;
+}
+
+}  // namespace
+
+PhaseCost measure_phases(const Problem &problem, std::span<const ContenderSpec> specs, int repetitions, double end) {
+  return PhaseContest(problem, specs, end).measure(repetitions);
+}
+
+std::string phase_table(const PhaseCost &cost) {
+  std::string text = fmt::format("\nblocks of at most {} bytes: whole calls over messages, {} samples\n{:<34} {:>10}",
+                                 cost.bytes, cost.call.size(), "", "whole");
+  for (const Named &phase : named) text += fmt::format(" {:>12}", phase.word);
+  text += fmt::format("\n  {:<32} {:>10}\n", cost.call_name, figure(median_of(cost.call)));
+  for (const PhasedTime &time : cost.times) {
+    if (!time.refused.empty()) {
+      text += fmt::format("  {:<32} left out: {}\n", time.label, time.refused);
+      continue;
+    }
+    text += fmt::format("  {:<32} {:>10}", time.label, figure(median_of(time.whole)));
+    for (const auto &samples : time.by_phase) text += fmt::format(" {:>12}", figure(median_of(samples)));
+    text += "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json phase_json(const BenchReport &report, std::span<const PhaseCost> costs) {
+  nlohmann::ordered_json json = origin_json(report);
+  json["phases"] = nlohmann::ordered_json::array();
+  for (const PhaseCost &cost : costs) {
+    auto times = nlohmann::ordered_json::array();
+    for (const PhasedTime &time : cost.times) {
+      auto &entry = times.emplace_back();
+      entry["label"] = time.label;
+      if (!time.refused.empty()) {
+        entry["left_out"] = time.refused;
+        continue;
+      }
+      entry["whole_us"] = time.whole;
+      for (std::size_t i = 0; i < named.size(); ++i) entry["phases_us"][named[i].word] = time.by_phase[i];
+    }
+    json["phases"].push_back({{"bytes", cost.bytes},
+                              {"call", cost.call_name},
+                              {"call_us", cost.call},
+                              {"calls_by_phase", std::move(times)}});
+  }
+  return json;
+}
+
+std::string phase_script(const BenchReport &report, std::span<const PhaseCost> costs, const std::string &path) {
+  std::vector<BarPart> parts;
+  for (const Named &phase : named) parts.push_back(phase.bar);
+  parts.push_back({"#555555", "the MPI library's call"});
+  std::vector<Bar> bars;
+  for (const PhaseCost &cost : costs) {
+    std::vector<double> whole(parts.size(), 0);
+    whole.back() = median_of(cost.call);
+    bars.push_back({fmt::format("{} B: {}", cost.bytes, cost.call_name), whole});
+    for (const PhasedTime &time : cost.times) {
+      if (!time.refused.empty()) continue;
+      std::vector<double> medians;
+      for (const auto &samples : time.by_phase) medians.push_back(median_of(samples));
+      medians.push_back(0);
+      bars.push_back({fmt::format("{} B: {}", cost.bytes, time.label), std::move(medians)});
+    }
+  }
+  return bars_script(fmt::format("whole calls on {} ranks, {}", report.ranks, to_string(report.problem.distribution)),
+                     "median of the slowest rank (microseconds)", parts, bars, path);
+}
+
+}  // namespace rondo::internal::cli
