@@ -268,7 +268,7 @@ int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, To
   const Measured measured = measured_by(options, session.ranks()).front();
   const BenchReport report{this_machine(), mpi_library(), session.ranks(), measured.problem, {}};
   check_files(options, speaks);
-  if (speaks) fmt::print("{}microseconds of the slowest rank, medians\n", heading(report));
+  if (speaks) fmt::print("{}microseconds of the slowest rank\n", heading(report));
   const MeasuringOptions &measuring = options.measuring;
   const double begin = MPI_Wtime();
   std::vector<decltype(cost_of(report.problem, begin))> costs;
@@ -397,7 +397,7 @@ void add_options(CLI::App &command, BenchOptions &options) {
   }
   CLI::Option *const phases = command.add_flag(
       "--phases", options.phases,
-      "Time whole calls over MPI messages phase by phase: sizes, preparation, first copies, data, last copies");
+      "Time whole calls over MPI messages phase by phase: sizes, preparation, copies, packing, messages");
   for (CLI::Option *const of_plans : {init, varying, command.get_option("--data"), command.get_option("--ranks")}) {
     phases->excludes(of_plans);
   }

@@ -6,6 +6,7 @@
 #include "api/report.hpp"
 #include "cli/exchanges.hpp"
 #include "cli/mpi_session.hpp"
+#include "plan/plan.hpp"
 #include "schedule/lower.hpp"
 #include "wire/bind.hpp"
 
@@ -38,23 +39,33 @@ void PerCall::make_schedule() {
                     {route_, forwarding_, sizes(), exchange_, situation_.largest_block, {}, messages_.wire});
 }
 
-Plan PerCall::plan_of(const Schedule &schedule) {
-  PlanParts parts{.channel = channel_};
-  parts.schedules.push_back(bind(schedule,
-                                 {.send = spaces_.send,
-                                  .receive = spaces_.receive,
-                                  .scratch = scratch_.data(),
-                                  .staging = staging_.data(),
-                                  .entries = {messages_.form, situation_.largest_block}},
-                                 channel_));
-  return Plan(std::move(parts));
+BoundSchedule PerCall::bound() {
+  return bind(schedule_,
+              {.send = spaces_.send,
+               .receive = spaces_.receive,
+               .scratch = scratch_.data(),
+               .staging = staging_.data(),
+               .entries = {messages_.form, situation_.largest_block}},
+              channel_);
 }
 
 void PerCall::run() {
   if (!situation_.uniform()) make_schedule();
-  Plan plan = plan_of(schedule_);
+  PlanParts parts{.channel = channel_};
+  parts.schedules.push_back(bound());
+  Plan plan(std::move(parts));
   plan.start();
   plan.wait();
+}
+
+bool PerCall::goes_between_nodes(const Step &step) const {
+  const std::vector<int> &node_of = situation_.topology.node_of;
+  const auto is_far = [&](const Transfer &transfer) {
+    return !node_of.empty() && node_of[transfer.peer] != node_of[exchange_.rank];
+  };
+  const auto sends = schedule_.sends_of(step);
+  const auto receives = schedule_.receives_of(step);
+  return std::any_of(sends.begin(), sends.end(), is_far) || std::any_of(receives.begin(), receives.end(), is_far);
 }
 
 namespace {
@@ -64,22 +75,9 @@ bool needs_largest(Layout layout) {
   return pads(layout) || layout == Layout::slots || layout == Layout::alternating_slots;
 }
 
-Schedule copies_alone(const Schedule &schedule, const std::vector<Copy> &copies) {
-  Schedule alone;
-  alone.rank = schedule.rank;
-  alone.ranks = schedule.ranks;
-  alone.prologue = copies;
-  return alone;
-}
-
-Schedule without_copies(Schedule schedule) {
-  schedule.prologue.clear();
-  schedule.epilogue.clear();
-  return schedule;
-}
-
 }  // namespace
 
+// The executor's way through a bound schedule (bound.hpp), with a look at the clock after each part.
 PerCall::PhaseTimes PerCall::run_by_phases() {
   PhaseTimes times{};
   double since = MPI_Wtime();
@@ -99,23 +97,42 @@ PerCall::PhaseTimes PerCall::run_by_phases() {
     learned = sizes();
   }
   ends(Phase::sizes);
+  if (learned) {
+    schedule_ = lower(layout, {route_, forwarding_, *learned, exchange_, situation_.largest_block, {}, messages_.wire});
+  }
   {
-    if (learned) {
-      schedule_ =
-          lower(layout, {route_, forwarding_, *learned, exchange_, situation_.largest_block, {}, messages_.wire});
-    }
-    Plan first = plan_of(copies_alone(schedule_, schedule_.prologue));
-    Plan data = plan_of(without_copies(schedule_));
-    Plan last = plan_of(copies_alone(schedule_, schedule_.epilogue));
+    BoundSchedule bound = this->bound();
     ends(Phase::preparation);
-    const auto run = [&](Plan &plan, Phase phase) {
-      plan.start();
-      plan.wait();
-      ends(phase);
-    };
-    run(first, Phase::first_copies);
-    run(data, Phase::data);
-    run(last, Phase::last_copies);
+    std::vector<Phase> by_step;  // of the bound schedule, which has no idle ones
+    for (const Step &step : schedule_.steps) {
+      if (step.sends + step.receives == 0) continue;
+      by_step.push_back(goes_between_nodes(step) ? Phase::between_nodes : Phase::inside_nodes);
+    }
+    by_step.resize(bound.steps.size(), Phase::inside_nodes);  // where there is none, there is one for the copies
+    since = MPI_Wtime();
+    const Start start{1};
+    bound.wires.each([&](auto &wire) { wire.open(start); });
+    ends(by_step.front());
+    for (std::size_t i = 0; i < bound.steps.size(); ++i) {
+      const bool last = i + 1 == bound.steps.size();
+      const auto before = part(bound.copies, bound.steps[i].before);
+      const auto after = part(bound.copies, bound.steps[i].after);
+      const std::size_t first_copies = i == 0 ? schedule_.prologue.size() : 0;
+      const std::size_t last_copies = last ? schedule_.epilogue.size() : 0;
+      internal::run(before.first(first_copies));
+      ends(Phase::first_copies);
+      internal::run(before.subspan(first_copies));
+      ends(Phase::packing);
+      bound.wires.each([&](auto &wire) { wire.begin(i, start); });
+      if (i == 0) internal::run(part(bound.copies, bound.meanwhile));
+      bound.wires.each([&](auto &wire) { wire.wait_in_mpi(i); });
+      bound.wires.each([&](auto &wire) { wire.finish(i); });
+      ends(by_step[i]);
+      internal::run(after.first(after.size() - last_copies));
+      ends(Phase::packing);
+      internal::run(after.last(last_copies));
+      ends(Phase::last_copies);
+    }
   }
   ends(Phase::preparation);
   return times;

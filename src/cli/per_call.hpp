@@ -5,7 +5,7 @@
 #include "cli/contender.hpp"
 #include "cli/operation.hpp"
 #include "cli/selection.hpp"
-#include "plan/plan.hpp"
+#include "wire/bound.hpp"
 #include "wire/channel.hpp"
 #include "wire/learn.hpp"
 #include "wire/storage.hpp"
@@ -24,15 +24,17 @@ class PerCall : public Contender {
     Wire wire = Wire::datatype;  // or packed
   };
 
-  // The parts of a call, in their order.
+  // The parts of a call, in the order in which they first come.
   enum class Phase : std::uint8_t {
     sizes,        // the largest block of all is agreed on where the layout needs it, and sizes are learned on the route
     preparation,  // places are found; datatypes and requests are made, and freed at the end
-    first_copies,  // rotation, or padding
-    data,          // the steps with their messages, packing and unpacking
-    last_copies,   // rotation, or a scan
+    first_copies,   // rotation, or padding
+    packing,        // copies of each step: messages are gathered before it, and scattered after it
+    inside_nodes,   // messages of steps in which this rank deals with its own node alone
+    between_nodes,  // messages of the other steps
+    last_copies,    // rotation, or a scan
   };
-  static constexpr std::size_t phases = 5;
+  static constexpr std::size_t phases = 7;
   using PhaseTimes = std::array<double, phases>;  // seconds
 
   // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange. Blocks
@@ -49,7 +51,8 @@ class PerCall : public Contender {
  private:
   void make_schedule();
   [[nodiscard]] Sizes sizes();
-  [[nodiscard]] Plan plan_of(const Schedule &schedule);
+  [[nodiscard]] BoundSchedule bound();
+  [[nodiscard]] bool goes_between_nodes(const Step &step) const;
 
   Selection selection_;
   Case situation_;

@@ -15,6 +15,11 @@ namespace rondo::internal::cli {
 
 // Whole calls of one algorithm, phase by phase: microseconds of the rank that took longest over the whole call.
 struct PhasedTime {
+  // Of a phase, or of all together: the mean over the calls that took neither less nor more than half of them did, so
+  // that the phases add up to the whole. 0 where there are no samples.
+  [[nodiscard]] double of(std::size_t phase) const;
+  [[nodiscard]] double of_all() const;
+
   std::string label;
   std::string refused{};                                        // why it does not serve; empty where it does
   std::array<std::vector<double>, PerCall::phases> by_phase{};  // samples
