@@ -98,6 +98,7 @@ struct Algorithm {
   std::string_view summary;
   std::string_view source;  // paper, section
   Layout layout = Layout::direct;
+  bool by_name_only = false;  // a form that a paper compares with: never chosen, only taken where it is named
   bool takes_radix = false;
   bool takes_block_count = false;
   bool takes_leaders = false;

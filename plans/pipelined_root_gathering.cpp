@@ -45,6 +45,7 @@ const Algorithm pipelined_root_gathering = {
     .summary = "root gathering at its best: both roots exchange at the same time, and broadcast in a pipeline",
     .source = "Kang 2019, section 3.1, equation 1",
     .layout = Layout::compact,
+    .by_name_only = true,
     .obstacle = two_groups_obstacle,
     .by_segments = &by_segments,
 };

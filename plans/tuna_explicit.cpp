@@ -137,6 +137,7 @@ const Algorithm tuna_explicit = {
     .summary = "tuna inside each node for the node's own blocks; those for other nodes straight from their source",
     .source = "TuNA, section IV-A, figure 4 (a)",
     .layout = Layout::compact,
+    .by_name_only = true,
     .takes_radix = true,
     .takes_block_count = true,
     .obstacle = radix_obstacle,

@@ -128,7 +128,12 @@ RONDO_API extern char RONDO_Plan_buffer;
  *
  * The count and displacement arrays are copied; the buffers are bound. If the arguments are wrong on any rank, or a
  * rank has no memory, every rank returns the error and *request is RONDO_REQUEST_NULL on all. There is one exception:
- * a bad communicator is an error on the rank that has it alone. sendbuf may be MPI_IN_PLACE on all ranks.
+ * a bad communicator is an error on the rank that has it alone. sendbuf may be MPI_IN_PLACE on all ranks of an
+ * intracommunicator.
+ *
+ * All-to-alls and all-gathers may be on an intercommunicator: then the entries of the arrays are for the ranks of the
+ * other group, and the rank numbers of errors and reports count both groups: first the one whose rank 0 is lower in
+ * MPI_COMM_WORLD (of groups without a common world, the one that the MPI library puts first), then the other.
  *
  * comm may be of a session, in a program without MPI_Init too. RONDO_ERR_COMM before MPI is initialized, and after
  * MPI_Finalize.
@@ -226,8 +231,6 @@ RONDO_API int RONDO_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Cou
 
 /* All-gathers: everybody receives what each of the others has; on an intercommunicator (where MPI_IN_PLACE has no
  * meaning), what each rank of the other group has. The sizes of both sides are always held against each other at init.
- * On an intercommunicator the rank numbers of errors and reports count both groups: first the one whose rank 0 is lower
- * in MPI_COMM_WORLD (of groups without a common world, the one that the MPI library puts first), then the other.
  */
 RONDO_API int RONDO_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -417,8 +420,8 @@ RONDO_API int RONDO_Error_class(int code, int *errorclass);
  * can tell) freed; MPI_Comm_size would end the program. */
 RONDO_API int RONDO_Comm_size(MPI_Comm comm, int *size);
 
-/* From how many ranks an all-gather receives: the ranks of an intracommunicator, those of the other group of an
- * intercommunicator. RONDO_ERR_COMM as RONDO_Comm_size. */
+/* From how many ranks an all-gather receives, and with how many an all-to-all exchanges: the ranks of an
+ * intracommunicator, those of the other group of an intercommunicator. RONDO_ERR_COMM as RONDO_Comm_size. */
 RONDO_API int RONDO_Allgather_sources(MPI_Comm comm, int *sources);
 
 /* How many neighbours a communicator with a topology gives this rank: the lengths of the arrays of a neighbourhood

@@ -554,12 +554,13 @@ inline void refuse(MPI_Comm comm, const Hints &hints, const SpanFault &first, co
   check(RONDO_Refuse_init(comm, hints.info(), &fault.values, sizeof(fault.values), fault.message.c_str()));
 }
 
-// The number of ranks, and of ranks to receive from; 0 for a communicator that init will refuse.
+// The number of ranks, and of those to exchange with, which on an intercommunicator are the other group's; 0 for a
+// communicator that init will refuse.
 inline int ranks_of(MPI_Comm comm) {
   int ranks = 0;
   return RONDO_Comm_size(comm, &ranks) == MPI_SUCCESS ? ranks : 0;
 }
-inline int sources_of(MPI_Comm comm) {
+inline int opposite_ranks_of(MPI_Comm comm) {
   int sources = 0;
   return RONDO_Allgather_sources(comm, &sources) == MPI_SUCCESS ? sources : 0;
 }
@@ -567,7 +568,7 @@ inline int sources_of(MPI_Comm comm) {
 // Check that both sides have an entry for each rank, or for each neighbour.
 template <class Send, class Receive>
 void check_sides(const Send &send, const Receive &receive, MPI_Comm comm, const Hints &hints) {
-  const int ranks = ranks_of(comm);
+  const int ranks = opposite_ranks_of(comm);
   refuse(comm, hints, fault_of("send", send, ranks, "ranks"), fault_of("receive", receive, ranks, "ranks"));
 }
 // None where there is no topology, which init then says.
@@ -622,7 +623,7 @@ SpanFault not_counted(std::size_t size) {
 template <class R, CountType Count>
 Request plan_allgatherv(const void *send, std::size_t count, MPI_Datatype type, const Side<R, Count> &receive,
                         MPI_Comm comm, const Hints &hints) {
-  refuse(comm, hints, not_counted<Count>(count), fault_of("receive", receive, sources_of(comm), "ranks"));
+  refuse(comm, hints, not_counted<Count>(count), fault_of("receive", receive, opposite_ranks_of(comm), "ranks"));
   return planned([&](RONDO_Request *request) {
     if constexpr (is_large<Count>) {
       return RONDO_Allgatherv_init_c(send, static_cast<MPI_Count>(count), type, receive.elements.data(),
@@ -638,6 +639,8 @@ Request plan_allgatherv(const void *send, std::size_t count, MPI_Datatype type, 
 }  // namespace detail
 
 // ---- Plans: collective over comm; every rank throws, or none -----------------------------------------------
+//
+// All-to-alls and all-gathers may be on an intercommunicator: then "ranks" are those of the other group.
 //
 // Throw BufferError when, on any rank, a span of counts, displacements or types is shorter than there are ranks or
 // neighbours, or a block does not lie in the elements; CountError when a span's size is no multiple of the number of
@@ -725,7 +728,7 @@ template <class S, class R>
 template <class S, class R>
 [[nodiscard]] Request alltoall_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
                                     const Hints &hints = {}) {
-  const int ranks = detail::ranks_of(comm);
+  const int ranks = detail::opposite_ranks_of(comm);
   detail::refuse(comm, hints, detail::not_shared("send", send.size(), ranks),
                  detail::not_shared("receive", receive.size(), ranks));
   return detail::planned([&](RONDO_Request *request) {
@@ -736,7 +739,7 @@ template <class S, class R>
 }
 template <class R>
 [[nodiscard]] Request alltoall_init(InPlace, std::span<R> receive, MPI_Comm comm, const Hints &hints = {}) {
-  const int ranks = detail::ranks_of(comm);
+  const int ranks = detail::opposite_ranks_of(comm);
   detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), ranks));
   return detail::planned([&](RONDO_Request *request) {
     return RONDO_Alltoall_init_c(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive.data(),
@@ -750,7 +753,7 @@ template <class R>
 template <class S, class R>
 [[nodiscard]] Request allgather_init(std::span<const S> send, std::span<R> receive, MPI_Comm comm,
                                      const Hints &hints = {}) {
-  const int sources = detail::sources_of(comm);
+  const int sources = detail::opposite_ranks_of(comm);
   detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), sources));
   return detail::planned([&](RONDO_Request *request) {
     return RONDO_Allgather_init_c(send.data(), static_cast<MPI_Count>(send.size()), Datatype<S>::type(), receive.data(),
@@ -760,7 +763,7 @@ template <class S, class R>
 }
 template <class R>
 [[nodiscard]] Request allgather_init(InPlace, std::span<R> receive, MPI_Comm comm, const Hints &hints = {}) {
-  const int sources = detail::sources_of(comm);
+  const int sources = detail::opposite_ranks_of(comm);
   detail::refuse(comm, hints, detail::not_shared("receive", receive.size(), sources));
   return detail::planned([&](RONDO_Request *request) {
     return RONDO_Allgather_init_c(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, receive.data(),

@@ -6,6 +6,7 @@
 
 #include "api/init_request.hpp"
 #include "wire/given_side.hpp"
+#include "wire/opposite_ranks.hpp"
 
 namespace rondo::internal {
 
@@ -16,18 +17,6 @@ struct Sent {
   std::int64_t count;
   MPI_Datatype type;
 };
-
-// The ranks that the entries of the receive arrays are for: those of the other group, if there are two.
-std::vector<int> sources_of(const Channel &channel) {
-  const int second = channel.duplicate->second_group();
-  if (second == 0) return every_rank(channel.ranks());
-  const bool in_first = channel.rank() < second;
-  std::vector<int> sources = every_rank(in_first ? channel.ranks() - second : second);
-  if (in_first) {
-    for (int &source : sources) source += second;
-  }
-  return sources;
-}
 
 Side what_is_sent(const Sent &sent) {
   Side side = empty_side(sent.buffer, 1);
@@ -61,7 +50,7 @@ int init_allgather(const Sent &sent, const ReadReceive &read_receive, MPI_Comm c
                    RONDO_Request *request) {
   const auto read = [&](const Channel &channel) {
     Arguments arguments{.kind = &all_gather, .collective = Collective::allgatherv};
-    arguments.receive = read_receive(channel.ranks(), sources_of(channel));
+    arguments.receive = read_receive(channel.ranks(), opposite_ranks(channel));
     arguments.in_place = sent.buffer == MPI_IN_PLACE;
     if (!arguments.in_place) {
       arguments.send = what_is_sent(sent);

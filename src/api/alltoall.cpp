@@ -10,6 +10,7 @@
 #include "wire/given_side.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
+#include "wire/opposite_ranks.hpp"
 
 namespace rondo::internal {
 
@@ -20,16 +21,21 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
                   Collective collective = Collective::alltoallv) {
   const auto read = [&](const Channel &channel) {
     const int ranks = channel.ranks();
+    const std::vector<int> peers = opposite_ranks(channel);
+    const std::vector<int> in_order = every_rank(static_cast<int>(peers.size()));
     Arguments arguments{.collective = collective};
-    arguments.receive = receive.read(ranks);
+    arguments.receive = receive.read(ranks, peers, in_order);
     arguments.in_place = send.buffer == MPI_IN_PLACE;
-    if (!arguments.in_place) arguments.send = send.read(ranks);
+    if (arguments.in_place && channel.duplicate->second_group() > 0) {
+      throw Error(Fault::argument, "MPI_IN_PLACE has no meaning on an intercommunicator");
+    }
+    if (!arguments.in_place) arguments.send = send.read(ranks, peers, in_order);
     if (arguments.in_place && collective == Collective::alltoallw) {
       arguments.native_fault = NativeFault::types_in_place;
     }
     return arguments;
   };
-  return init_request({std::cref(read)}, comm, info, request);
+  return init_request({std::cref(read), true}, comm, info, request);
 }
 
 template <class Send, class Receive>

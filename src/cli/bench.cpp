@@ -49,11 +49,8 @@ struct BenchOptions {
 };
 
 // What is done phase by phase are all-to-alls of bytes over messages of MPI's.
-void check_phases(const BenchOptions &options) {
-  if (!options.phases) return;
-  if (options.call != Problem::Call::alltoall && options.call != Problem::Call::alltoallv)
-    throw UsageError(fmt::format("--phases takes alltoall and alltoallv, not {}", options.problem));
-  for (const ContenderSpec &spec : parse_contenders(options.algorithms, options.call)) {
+void check_phased(std::span<const ContenderSpec> specs) {
+  for (const ContenderSpec &spec : specs) {
     const bool plain = spec.wire.empty() || spec.wire == "packed" || spec.wire == "datatype";
     const bool of_plans = spec.whole || spec.wishes.plan_buffers || spec.wishes.progress_thread ||
                           spec.wishes.measured || !spec.wishes.profile.empty();
@@ -61,11 +58,19 @@ void check_phases(const BenchOptions &options) {
   }
 }
 
+void check_phases(const BenchOptions &options) {
+  if (!options.phases) return;
+  if (options.call != Problem::Call::alltoall && options.call != Problem::Call::alltoallv)
+    throw UsageError(fmt::format("--phases takes alltoall and alltoallv, not {}", options.problem));
+  check_phased(parse_contenders(options.algorithms, options.call));
+}
+
 // Before the number of ranks is known.
 void settle(BenchOptions &options) {
   if (options.words.empty()) {
     const bool several = options.distribution_texts.size() > 1;
     if (several && options.varying) throw UsageError("--varying takes one --dist");
+    if (several && options.phases) throw UsageError("--phases takes one --dist");
     if (several && !options.plot.empty())
       throw UsageError("--plot takes one --dist: rondo choices --plot draws several");
     if (options.varying) options.call = Problem::Call::alltoallv_varying;
@@ -259,16 +264,16 @@ Run run(const BenchOptions &options) {
 }
 
 // Measures something else than exchanges of fixed counts: cost_of(problem, end) for each size, until the time is over;
-// print() and to_json() say what was found.
+// print() and to_json() say what was found, `figures` what the figures are.
 template <class CostOf, class Print, class ToJson>
-int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, ToJson &&to_json) {
+int bench_costs(const BenchOptions &options, const char *figures, CostOf &&cost_of, Print &&print, ToJson &&to_json) {
   const MpiSession session;
   const Interruption interruption;
   const bool speaks = session.rank() == 0;
   const Measured measured = measured_by(options, session.ranks()).front();
   const BenchReport report{this_machine(), mpi_library(), session.ranks(), measured.problem, {}};
   check_files(options, speaks);
-  if (speaks) fmt::print("{}microseconds of the slowest rank\n", heading(report));
+  if (speaks) fmt::print("{}microseconds of the slowest rank, {}\n", heading(report), figures);
   const MeasuringOptions &measuring = options.measuring;
   const double begin = MPI_Wtime();
   std::vector<decltype(cost_of(report.problem, begin))> costs;
@@ -287,7 +292,7 @@ int bench_costs(const BenchOptions &options, CostOf &&cost_of, Print &&print, To
 
 int bench_inits(const BenchOptions &options) {
   return bench_costs(
-      options,
+      options, "medians",
       [&](const Problem &problem, double end) {
         return measure_inits(problem.largest, options.measuring.repetitions, end);
       },
@@ -296,7 +301,7 @@ int bench_inits(const BenchOptions &options) {
 
 int bench_varying(const BenchOptions &options) {
   return bench_costs(
-      options,
+      options, "medians",
       [&](const Problem &problem, double end) {
         return measure_varying(problem, contenders_of(options, problem), options.measuring.repetitions, end);
       },
@@ -311,9 +316,11 @@ int bench_varying(const BenchOptions &options) {
 int bench_phases(const BenchOptions &options) {
   std::string drawing;
   const int status = bench_costs(
-      options,
+      options, "means of the middle half of the calls",
       [&](const Problem &problem, double end) {
-        return measure_phases(problem, contenders_of(options, problem), options.measuring.repetitions, end);
+        const std::vector<ContenderSpec> specs = contenders_of(options, problem);
+        check_phased(specs);
+        return measure_phases(problem, specs, options.measuring.repetitions, end);
       },
       [](std::span<const PhaseCost> costs) {
         std::string text;
@@ -353,7 +360,8 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->check(CLI::Range(1, 1 << 20).description(""));
   command
       .add_option("--dist", options.distribution_texts,
-                  "How block sizes are spread (docs/problems.md), a list; with --varying one, uniform if not said")
+                  "How block sizes are spread (docs/problems.md), a list; with --varying, which takes uniform if not "
+                  "said, and with --phases one")
       ->delimiter(',')
       ->type_name("DISTRIBUTION")
       ->capture_default_str();

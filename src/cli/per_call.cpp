@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/hints.hpp"
+#include "api/inputs.hpp"
 #include "api/report.hpp"
 #include "cli/exchanges.hpp"
 #include "cli/mpi_session.hpp"
@@ -12,14 +14,14 @@
 
 namespace rondo::internal::cli {
 
-PerCall::PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
-                 MPI_Comm comm, const Messages &messages)
+PerCall::PerCall(const Case &situation, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
+                 Channel channel, const Messages &messages)
     : selection_(selection),
-      situation_(case_of(problem)),
+      situation_(situation),
       exchange_(exchange),
       spaces_(spaces),
       messages_(messages),
-      channel_(open_channel(comm, drive_what_runs)),
+      channel_(std::move(channel)),
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
   channel_.open_messages();
@@ -140,7 +142,9 @@ PerCall::PhaseTimes PerCall::run_by_phases() {
 
 std::unique_ptr<PerCall> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
                                        const PerCall::Messages &messages, std::string &refused) {
-  const Case situation = case_of(problem);
+  Channel channel = open_channel(operation.comm(), drive_what_runs);
+  Case situation = case_of(problem);
+  if (problem.node == 0) situation.topology = topology_of(channel, parse_hints(MPI_INFO_NULL));
   const Selection selection = select(problem, situation);
   refused = selection.obstacle;
   if (refused.empty() && selection.algorithm->route == nullptr) refused = "it has no messages of its own";
@@ -148,7 +152,7 @@ std::unique_ptr<PerCall> make_per_call(const Problem &problem, const Operation &
     refused = "blocks differ in size";
   if (!refused.empty()) return nullptr;
   const Exchange exchange = exchange_of(problem, BlockSizes(problem), rank_in(operation.comm()));
-  return std::make_unique<PerCall>(problem, selection, exchange, spaces, operation.comm(), messages);
+  return std::make_unique<PerCall>(situation, selection, exchange, spaces, std::move(channel), messages);
 }
 
 }  // namespace rondo::internal::cli

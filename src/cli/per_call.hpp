@@ -37,10 +37,10 @@ class PerCall : public Contender {
   static constexpr std::size_t phases = 7;
   using PhaseTimes = std::array<double, phases>;  // seconds
 
-  // Collective over the communicator. The selection serves the problem; the spaces are those of the exchange. Blocks
+  // Collective over the channel. The selection serves the case; the spaces are those of the exchange. Blocks
   // are named one by one in datatypes only where all have one size.
-  PerCall(const Problem &problem, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
-          MPI_Comm comm, const Messages &messages);
+  PerCall(const Case &situation, const Selection &selection, const Exchange &exchange, const Spaces &spaces,
+          Channel channel, const Messages &messages);
 
   void run() override;
   // The same, one phase after the other; how long each took on this rank.
@@ -68,7 +68,8 @@ class PerCall : public Contender {
   RONDO_Report report_{};
 };
 
-// Collective. For the algorithm and parameters that the problem names. Null, with the reason in `refused`, when they do
+// Collective. For the algorithm and parameters that the problem names, or what is chosen for its wire, on the nodes of
+// the problem or else on the real ones. Null, with the reason in `refused`, when they do
 // not serve it.
 std::unique_ptr<PerCall> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
                                        const PerCall::Messages &messages, std::string &refused);

@@ -11,7 +11,7 @@
 #include "cli/figure.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/operation.hpp"
-#include "cli/quantiles.hpp"
+#include "cli/selection.hpp"
 #include "exchange/error.hpp"
 #include "schedule/wire.hpp"
 
@@ -42,19 +42,18 @@ class PhaseContest {
     for (const ContenderSpec &spec : specs) {
       if (spec.kind == ContenderSpec::Kind::rondo) add(problem, spec);
     }
+    for (int round = 0; round < 2; ++round) operation_->call(memory_->spaces());
     for (const Entry &entry : entries_) check(problem, entry);
   }
 
+  // The first of each whatever the time is.
   PhaseCost measure(int repetitions) {
     memory_->prepare(0);
-    for (int repetition = 0; repetition < repetitions && goes_on_until(end_); ++repetition) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      const double begin = MPI_Wtime();
-      operation_->call(memory_->spaces());
-      cost_.call.push_back(of_slowest(MPI_Wtime() - begin) * 1e6);
-      for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
-        const Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
-        sample(*entry.call, cost_.times[entry.time]);
+    const std::size_t turns = entries_.size() + 1;  // and the library's call
+    for (int repetition = 0; repetition < repetitions && (repetition == 0 || goes_on_until(end_)); ++repetition) {
+      for (std::size_t i = 0; i < turns; ++i) {
+        const std::size_t turn = (i + static_cast<std::size_t>(repetition)) % turns;
+        turn == entries_.size() ? sample_call() : sample(entries_[turn]);
       }
     }
     return std::move(cost_);
@@ -70,12 +69,17 @@ class PhaseContest {
     Problem wished = problem;
     wished.algorithm = spec.algorithm;
     wished.parameters = spec.parameters;
+    const Wire wire = spec.each_call || spec.wire == "datatype" ? Wire::datatype : Wire::packed;
+    wished.wire = wire == Wire::datatype ? "datatype" : "packed";  // for which `chosen` is chosen
     PhasedTime time{.label = spec.label()};
-    const Wire wire = spec.wire == "datatype" ? Wire::datatype : Wire::packed;
     auto call = make_per_call(wished, *operation_, memory_->spaces(),
-                              {spec.each_call.value_or(Entries::Form::fewest), spec.each_call ? Wire::datatype : wire},
-                              time.refused);
-    if (call) entries_.push_back({cost_.times.size(), std::move(call)});
+                              {spec.each_call.value_or(Entries::Form::fewest), wire}, time.refused);
+    if (call) {
+      const RONDO_Report report = call->report();
+      if (spec.algorithm.empty())
+        time.label += fmt::format(" ({})", cli::label(report.algorithm, parameters_of(report)));
+      entries_.push_back({cost_.times.size(), std::move(call)});
+    }
     cost_.times.push_back(std::move(time));
   }
 
@@ -89,9 +93,17 @@ class PhaseContest {
     }
   }
 
-  static void sample(PerCall &call, PhasedTime &time) {
+  void sample_call() {
     MPI_Barrier(MPI_COMM_WORLD);
-    PerCall::PhaseTimes phases = call.run_by_phases();
+    const double begin = MPI_Wtime();
+    operation_->call(memory_->spaces());
+    cost_.call.push_back(of_slowest(MPI_Wtime() - begin) * 1e6);
+  }
+
+  void sample(const Entry &entry) {
+    PhasedTime &time = cost_.times[entry.time];
+    MPI_Barrier(MPI_COMM_WORLD);
+    PerCall::PhaseTimes phases = entry.call->run_by_phases();
     struct {
       double seconds;
       int rank;
@@ -108,10 +120,6 @@ class PhaseContest {
   PhaseCost cost_;
   std::vector<Entry> entries_;
 };
-
-double median_of(const std::vector<double> &samples) {
-  return quantiles(samples).median;
-}
 
 // By index, the samples of the calls in the middle half.
 std::vector<std::size_t> middle_half(const std::vector<double> &whole) {
@@ -143,11 +151,10 @@ PhaseCost measure_phases(const Problem &problem, std::span<const ContenderSpec> 
 }
 
 std::string phase_table(const PhaseCost &cost) {
-  std::string text = fmt::format(
-      "\nblocks of at most {} bytes: whole calls over messages, {} samples, means of the middle half\n{:<34} {:>10}",
-      cost.bytes, cost.call.size(), "", "whole");
+  std::string text = fmt::format("\nblocks of at most {} bytes: whole calls over messages, {} samples\n{:<34} {:>10}",
+                                 cost.bytes, cost.call.size(), "", "whole");
   for (const Named &phase : named) text += fmt::format(" {:>13}", phase.word);
-  text += fmt::format("\n  {:<32} {:>10}\n", cost.call_name, figure(median_of(cost.call)));
+  text += fmt::format("\n  {:<32} {:>10}\n", cost.call_name, figure(mean_of(cost.call, middle_half(cost.call))));
   for (const PhasedTime &time : cost.times) {
     if (!time.refused.empty()) {
       text += fmt::format("  {:<32} left out: {}\n", time.label, time.refused);
@@ -162,6 +169,9 @@ std::string phase_table(const PhaseCost &cost) {
 
 nlohmann::ordered_json phase_json(const BenchReport &report, std::span<const PhaseCost> costs) {
   nlohmann::ordered_json json = origin_json(report);
+  Problem problem = report.problem;
+  problem.largest = costs.back().bytes;
+  json["problem"] = to_string(problem);  // of the last size
   json["phases"] = nlohmann::ordered_json::array();
   for (const PhaseCost &cost : costs) {
     auto times = nlohmann::ordered_json::array();
@@ -190,7 +200,7 @@ std::string phase_script(const BenchReport &report, std::span<const PhaseCost> c
   std::vector<Bar> bars;
   for (const PhaseCost &cost : costs) {
     std::vector<double> whole(parts.size(), 0);
-    whole.back() = median_of(cost.call);
+    whole.back() = mean_of(cost.call, middle_half(cost.call));
     bars.push_back({fmt::format("{} B: {}", cost.bytes, cost.call_name), whole});
     for (const PhasedTime &time : cost.times) {
       if (!time.refused.empty()) continue;

@@ -29,7 +29,7 @@ Outlines outlines_on(const Kind &kind, const Topology &topology, const Wish &wis
   if (outlines.nodes > 1) nodes.emplace(topology);
   const Case of_no_size{.topology = topology};
   for (const Algorithm *algorithm : algorithms(kind)) {
-    if (!wish.algorithm.empty() && algorithm->name != wish.algorithm) continue;
+    if (wish.algorithm.empty() ? algorithm->by_name_only : algorithm->name != wish.algorithm) continue;
     for (const Parameters &parameters : worth_trying(*algorithm, topology, wish.parameters)) {
       Outlined one{algorithm, parameters};
       if (algorithm->outline != nullptr && algorithm->obstacle(of_no_size, parameters).empty()) {

@@ -110,11 +110,6 @@ struct GivenSide {
     return side;
   }
 
-  [[nodiscard]] Side read(int ranks) const {
-    const std::vector<int> peers = every_rank(ranks);
-    return read(ranks, peers, peers);
-  }
-
  private:
   static constexpr bool each = std::is_same_v<Type, EachType>;
 };
@@ -137,11 +132,6 @@ struct UniformSide {
     }
     sort_by_peer(side.parts);
     return side;
-  }
-
-  [[nodiscard]] Side read(int ranks) const {
-    const std::vector<int> peers = every_rank(ranks);
-    return read(ranks, peers, peers);
   }
 };
 

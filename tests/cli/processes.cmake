@@ -56,6 +56,10 @@ process_test(bench_phases "whole +sizes +preparation.*MPI_Alltoallv .*padded_bru
   --repetitions 3 --time-limit 4 --json phases.json)
 process_test(bench_phases_of_plans "--phases takes no tuna:buffers=plan" ${launch} ${command} bench --phases
   --algorithms tuna:buffers=plan)
+process_test(bench_phases_of_several "--phases takes one --dist" ${launch} ${command} bench --phases
+  --dist uniform,constant)
+process_test(bench_phases_of_a_wire "--phases takes no tuna:wire=shared" ${launch} ${command} bench
+  "alltoallv algorithm=tuna wire=shared" --phases)
 process_test(bench_phases_of_gathers "--phases takes alltoall and alltoallv, not allgatherv" ${launch} ${command} bench
   allgatherv --phases)
 process_test(bench_init_of_algorithms "excludes" ${launch} ${command} bench --init --algorithms tuna)

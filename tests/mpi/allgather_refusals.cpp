@@ -67,15 +67,5 @@ TEST(AllgatherRefuses, AlgorithmsOfAnotherKind) {
   EXPECT_NE(refusal.message.find("there is no algorithm 'tuna' for all-gathers"), std::string::npos) << refusal.message;
 }
 
-TEST(AllgatherRefuses, AlltoallBetweenGroups) {
-  if (world_ranks() < 2) GTEST_SKIP() << "there is one rank";
-  const Groups groups(1);
-  std::vector<int> data(16);
-  RONDO_Request request = RONDO_REQUEST_NULL;
-  EXPECT_EQ(
-      RONDO_Alltoall_init(data.data(), 1, MPI_INT, data.data() + 8, 1, MPI_INT, groups.comm(), MPI_INFO_NULL, &request),
-      RONDO_ERR_COMM);
-}
-
 }  // namespace
 }  // namespace rondo

@@ -355,7 +355,9 @@ TEST_F(BadArguments, Intercommunicator) {
   MPI_Comm_split(MPI_COMM_WORLD, side, world_rank(), &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 0, &both);
 
-  const Refusal refusal = refused_on(both);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+
+  const Refusal refusal = refused(RONDO_Alltoallv_varying_init(MPI_INT, MPI_INT, both, MPI_INFO_NULL, &request));
 
   EXPECT_EQ(refusal.code, RONDO_ERR_COMM);
   EXPECT_EQ(refusal.message, "the communicator is an intercommunicator; an intracommunicator is needed");

@@ -89,7 +89,7 @@ TEST(GatherVolume, OfBalancedInLogTimeIsNearlyAtMostTheBound) {
 }
 
 // Theorem 1 holds for the log-time all-gather of Bruck too where q divides p. Else some ranks of the smaller group
-// carry one more rank's data than others, and those in between send it more often: as if all carried as much.
+// carry one more rank's data than others, and those in between send it more often: at most as if all carried as much.
 TEST(GatherVolume, OfSegmentedInLogTimeIsAtMostTheBoundOfFullCarriers) {
   for (int p = 1; p <= 24; ++p) {
     for (int q = 1; q <= p; ++q) {

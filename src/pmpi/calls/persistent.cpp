@@ -56,17 +56,13 @@ Served served_if(MPI_Comm comm, ScopeServes &&scope_serves, Keep &&keep) {
 
 }  // namespace
 
-Served served(MPI_Comm comm) {
-  return served_if(comm, [](const Scope &scope) { return scope.served; }, [](const Communicator &) {});
-}
-
 Served served_neighbors(MPI_Comm comm) {
   return served_if(
       comm, [](const Scope &scope) { return scope.served && scope.has_neighbors; },
       [](Communicator &known) { known.neighbors(); });
 }
 
-Served served_groups(MPI_Comm comm) {
+Served served(MPI_Comm comm) {
   return served_if(
       comm, [](const Scope &scope) { return scope.served || scope.joins_groups; }, [](const Communicator &) {});
 }

@@ -18,11 +18,10 @@ struct Served {
   MPI_Comm comm = MPI_COMM_NULL;
   Communicator *known = nullptr;
 };
+// An intercommunicator's, too.
 Served served(MPI_Comm comm);
 // The same for a call between neighbours.
 Served served_neighbors(MPI_Comm comm);
-// The same for a call that an intercommunicator may have, too.
-Served served_groups(MPI_Comm comm);
 
 // Takes part in the others' init, which then fails on all ranks. Gives its code.
 int refuse_without_memory(MPI_Comm comm, MPI_Info info);

@@ -9,7 +9,6 @@
 using rondo::internal::pmpi::init_as;
 using rondo::internal::pmpi::Next;
 using rondo::internal::pmpi::served;
-using rondo::internal::pmpi::served_groups;
 using rondo::internal::pmpi::served_neighbors;
 
 #define QUOTED(text) #text
@@ -84,7 +83,7 @@ RONDO_API int RONDO_MPI_PERSISTENT(Allgather_init)(const void *sendbuf, int send
                                                    MPI_Info info, MPI_Request *request) {
   static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Allgather_init)),
                                    RONDO_PMPI_PERSISTENT(Allgather_init)};
-  return init_as<RONDO_Allgather_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+  return init_as<RONDO_Allgather_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
@@ -94,7 +93,7 @@ RONDO_API int RONDO_MPI_PERSISTENT(Allgatherv_init)(const void *sendbuf, int sen
                                                     MPI_Request *request) {
   static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Allgatherv_init)),
                                    RONDO_PMPI_PERSISTENT(Allgatherv_init)};
-  return init_as<RONDO_Allgatherv_init>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+  return init_as<RONDO_Allgatherv_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                         sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
@@ -161,7 +160,7 @@ RONDO_API int MPI_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI
                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                    MPI_Request *request) {
   static constinit const Next next{"MPI_Allgather_init_c", PMPI_Allgather_init_c};
-  return init_as<RONDO_Allgather_init_c>(served_groups(comm), next, __builtin_return_address(0), info, request, sendbuf,
+  return init_as<RONDO_Allgather_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
                                          sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
@@ -169,8 +168,8 @@ RONDO_API int MPI_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MP
                                     const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                                     MPI_Comm comm, MPI_Info info, MPI_Request *request) {
   static constinit const Next next{"MPI_Allgatherv_init_c", PMPI_Allgatherv_init_c};
-  return init_as<RONDO_Allgatherv_init_c>(served_groups(comm), next, __builtin_return_address(0), info, request,
-                                          sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+  return init_as<RONDO_Allgatherv_init_c>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
+                                          sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 #endif

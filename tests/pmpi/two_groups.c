@@ -1,4 +1,4 @@
-/* Persistent all-gathers, in one group and between two. */
+/* Persistent all-gathers and all-to-alls, in one group and between two. */
 #include "persistent_calls.h"
 #include "printed.h"
 
@@ -37,6 +37,40 @@ static void gather(const char *name, MPI_Comm comm, const int *sources, int coun
   print("%s%s: %d wrong\n", name, varied ? ", of several sizes" : "", wrong);
 }
 
+/* The rank of MPI_COMM_WORLD with the number s sends s % most + 1 elements to each. */
+static void exchange(const char *name, MPI_Comm comm, const int *peers, int count, int varied) {
+  int rank, out[most_ranks * most], in[most_ranks * most], wrong = 0;
+  int sent[most_ranks], received[most_ranks], displs[most_ranks];
+  MPI_Request request;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < count; ++i) {
+    sent[i] = varied ? 1 + rank % most : most;
+    received[i] = varied ? 1 + peers[i] % most : most;
+    displs[i] = i * most;
+  }
+  if (varied) {
+    MPI_Alltoallv_init(out, sent, displs, MPI_INT, in, received, displs, MPI_INT, comm, MPI_INFO_NULL, &request);
+  } else {
+    MPI_Alltoall_init(out, most, MPI_INT, in, most, MPI_INT, comm, MPI_INFO_NULL, &request);
+  }
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < count; ++i) {
+      for (int k = 0; k < most; ++k) out[displs[i] + k] = value(rank, round, k) + 1000 * peers[i];
+    }
+    memset(in, -1, sizeof(in));
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (int i = 0; i < count; ++i) {
+      for (int k = 0; k < most; ++k) {
+        const int expected = k < received[i] ? value(peers[i], round, k) + 1000 * rank : -1;
+        wrong += in[displs[i] + k] != expected;
+      }
+    }
+  }
+  MPI_Request_free(&request);
+  print("%s%s, exchanged: %d wrong\n", name, varied ? ", of several sizes" : "", wrong);
+}
+
 int main(int argc, char **argv) {
   int rank, ranks, everyone[most_ranks], others[most_ranks], count = 0;
   MPI_Comm half, inter;
@@ -53,6 +87,8 @@ int main(int argc, char **argv) {
   gather("one group", MPI_COMM_WORLD, everyone, ranks, 1);
   gather("two groups", inter, others, count, 0);
   gather("two groups", inter, others, count, 1);
+  exchange("two groups", inter, others, count, 0);
+  exchange("two groups", inter, others, count, 1);
   MPI_Comm_free(&inter);
   MPI_Comm_free(&half);
   print_all();
