@@ -24,8 +24,8 @@ struct TypedMessage {
   MPI_Datatype type;
 };
 
-// How a datatype names the runs of a message (Träff 2014, sections 3.1 and 4, compares these). A message that is one run
-// needs no datatype.
+// How a datatype names the runs of a message (Träff 2014, sections 3.1 and 4, compares these). A message that is one
+// run needs no datatype.
 struct Entries {
   enum class Form : std::uint8_t {
     fewest,  // by the constructor that needs the fewest entries

@@ -16,21 +16,21 @@ namespace {
 class DescribedTypes : public testing::TestWithParam<std::tuple<Entries::Form, int, int>> {
  protected:
   DescribedTypes() {
-    for (std::size_t i = 0; i < memory_.size(); ++i) memory_[i] = static_cast<std::byte>(i);
-    for (const std::size_t first : {0U, 16U, 32U}) pieces_.push_back({&memory_[first], 8, MPI_BYTE});
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i);
+    for (const std::size_t first : {0U, 16U, 32U}) pieces.push_back({&memory[first], 8, MPI_BYTE});
   }
   ~DescribedTypes() override {
-    for (MPI_Datatype &type : made_) MPI_Type_free(&type);
+    for (MPI_Datatype &type : made) MPI_Type_free(&type);
   }
 
-  std::array<std::byte, 48> memory_{};
-  std::vector<TypedPiece> pieces_;
-  std::vector<MPI_Datatype> made_;
+  std::array<std::byte, 48> memory{};
+  std::vector<TypedPiece> pieces;
+  std::vector<MPI_Datatype> made;
 };
 
 TEST_P(DescribedTypes, HaveTheEntriesAskedForAndTheSameBytes) {
   const auto [form, combiner, entries] = GetParam();
-  const TypedMessage message = describe(pieces_, made_, {form, 4});
+  const TypedMessage message = describe(pieces, made, {form, 4});
 
   int integers = 0;
   int addresses = 0;
@@ -44,7 +44,7 @@ TEST_P(DescribedTypes, HaveTheEntriesAskedForAndTheSameBytes) {
   int position = 0;
   MPI_Pack(message.buffer, message.count, message.type, packed.data(), 24, &position, MPI_COMM_SELF);
   ASSERT_EQ(position, 24);
-  for (std::size_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed[i], memory_[i / 8 * 16 + i % 8]) << i;
+  for (std::size_t i = 0; i < packed.size(); ++i) EXPECT_EQ(packed[i], memory[i / 8 * 16 + i % 8]) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(, DescribedTypes,
