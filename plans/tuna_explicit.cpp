@@ -1,36 +1,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "plans/digit_walk.hpp"
 #include "plans/digits.hpp"
+#include "plans/inside_node.hpp"
 #include "route/nodes.hpp"
 
 namespace rondo::internal {
 
 namespace {
-
-// TuNA among the ranks of a node with what they have for each other, as in an all-to-all of the node's own
-// communicator (section IV-A, figure 4 a).
-void travel_inside(Route &route, const NodeIndex &nodes, int radix) {
-  const std::span<const int> members = nodes.members(nodes.node_of(route.rank));
-  const auto size = static_cast<std::int64_t>(members.size());
-  const std::int64_t own = nodes.local_index(route.rank);
-  const auto member = [&](std::int64_t index) { return members[static_cast<std::size_t>((index + size) % size)]; };
-  const auto carry_all = [&](Traffic &traffic, std::int64_t holder, std::int64_t power, std::int64_t hop) {
-    for_each_distance(size, radix, power, hop, [&](std::int64_t i) {
-      const std::int64_t source = holder + i % power;
-      traffic.carry({member(source), member(source - i)});
-    });
-  };
-  for_each_step(nodes.largest(), radix, [&](std::int64_t power, std::int64_t hop) {
-    route.begin_step();
-    if (hop >= size) return;
-    route.sends.begin_message(member(own - hop));
-    carry_all(route.sends, own, power, hop);
-    route.receives.begin_message(member(own + hop));
-    carry_all(route.receives, own + hop, power, hop);
-  });
-}
 
 // How many destinations on other nodes come before this one, going round from the rank after the source.
 int turn_of(int source, int destination, const NodeIndex &nodes) {
@@ -82,25 +59,19 @@ void send_to_other_nodes(Route &route, const NodeIndex &nodes, int batch) {
 
 Route tuna_explicit_route(int rank, const Topology &topology, const Parameters &parameters) {
   const NodeIndex nodes(topology);
+  const std::span<const int> members = nodes.members(nodes.node_of(rank));
   Route route(rank, topology.ranks);
-  travel_inside(route, nodes, parameters.radix);
+  // What the node's ranks have for each other alone, as in an all-to-all of a communicator of their own.
+  travel_inside(route, nodes, parameters.radix,
+                [&](int index) { return members.subspan(static_cast<std::size_t>(index), 1); });
   send_to_other_nodes(route, nodes, parameters.block_count);
   return route;
 }
 
 std::optional<std::vector<Sending>> tuna_explicit_sendings(int rank, const NodeIndex &nodes,
                                                            const Parameters &parameters) {
-  const std::span<const int> members = nodes.members(nodes.node_of(rank));
-  const auto size = static_cast<std::int64_t>(members.size());
-  const std::int64_t own = nodes.local_index(rank);
   std::vector<Sending> all;
-  int steps = 0;
-  for_each_step(nodes.largest(), parameters.radix, [&](std::int64_t power, std::int64_t hop) {
-    const int step = steps++;
-    if (hop >= size) return;
-    all.push_back({step, members[static_cast<std::size_t>((own - hop + size) % size)],
-                   count_distances(size, parameters.radix, power, hop)});
-  });
+  const int steps = add_sendings_inside(all, rank, nodes, parameters.radix, [](std::int64_t) { return 1; });
   int turn = 0;
   for (int k = 1; k < nodes.ranks(); ++k) {
     const int to = (rank + k) % nodes.ranks();

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "plans/digit_walk.hpp"
 #include "plans/digits.hpp"
 #include "plans/far_messages.hpp"
+#include "plans/inside_node.hpp"
 
 namespace rondo::internal {
 
@@ -13,38 +13,16 @@ namespace {
 // holds what the node has for (m, j), which for nodes of one size is its rank j.
 constexpr int all_ranks = std::numeric_limits<int>::max();
 
-// TuNA among the ranks of every node, for the destinations on all nodes at once (section IV-A, figure 4 b). A block
-// is routed as if the leader of its destination were its destination.
-void travel_inside(Route &route, const Leaders &leaders, int radix) {
-  const NodeIndex &nodes = leaders.nodes();
-  const int node = nodes.node_of(route.rank);
-  const std::int64_t size = nodes.size(node);
-  const std::int64_t own = nodes.local_index(route.rank);
-  const auto member = [&](std::int64_t index) { return nodes.members(node)[index]; };
-  const Groups bound_for(nodes.by_node(), static_cast<int>(size),
-                         [&](int destination) { return leaders.by_destination(node, destination); });
-  const auto carry_all = [&](Traffic &traffic, std::int64_t holder, std::int64_t power, std::int64_t hop) {
-    for_each_distance(size, radix, power, hop, [&](std::int64_t i) {
-      const std::int64_t source = (holder + i % power) % size;
-      const std::int64_t leader = (source - i + size) % size;
-      for (const int destination : bound_for[static_cast<int>(leader)]) traffic.carry({member(source), destination});
-    });
-  };
-  for_each_step(nodes.largest(), radix, [&](std::int64_t power, std::int64_t hop) {
-    route.begin_step();
-    if (hop >= size) return;
-    const std::int64_t from = (own + hop) % size;
-    route.sends.begin_message(member((own - hop + size) % size));
-    carry_all(route.sends, own, power, hop);
-    route.receives.begin_message(member(from));
-    carry_all(route.receives, from, power, hop);
-  });
-}
-
 Route tuna_hierarchical_route(int rank, const Topology &topology, const Parameters &parameters) {
   const Leaders leaders(topology, all_ranks);
+  const NodeIndex &nodes = leaders.nodes();
+  const int node = nodes.node_of(rank);
+  // For the destinations on all nodes at once (figure 4 b): a block is routed as if the leader of its destination were
+  // its destination.
+  const Groups bound_for(nodes.by_node(), nodes.size(node),
+                         [&](int destination) { return leaders.by_destination(node, destination); });
   Route route(rank, topology.ranks);
-  travel_inside(route, leaders, parameters.radix);
+  travel_inside(route, nodes, parameters.radix, [&](int leader) { return bound_for[leader]; });
   send_to_far_destinations(route, leaders, parameters);
   return route;
 }
@@ -52,20 +30,10 @@ Route tuna_hierarchical_route(int rank, const Topology &topology, const Paramete
 std::optional<std::vector<Sending>> tuna_hierarchical_sendings(int rank, const NodeIndex &nodes,
                                                                const Parameters &parameters) {
   const Leaders leaders(nodes, all_ranks);
-  const int node = nodes.node_of(rank);
-  const std::int64_t size = nodes.size(node);
-  const std::int64_t own = nodes.local_index(rank);
-  const std::vector<std::int64_t> bound_for = leaders.loads(static_cast<int>(size));
+  const std::vector<std::int64_t> bound_for = leaders.loads(nodes.size(nodes.node_of(rank)));
   std::vector<Sending> all;
-  int steps = 0;
-  for_each_step(nodes.largest(), parameters.radix, [&](std::int64_t power, std::int64_t hop) {
-    const int step = steps++;
-    if (hop >= size) return;
-    std::int64_t blocks = 0;
-    for_each_distance(size, parameters.radix, power, hop, [&](std::int64_t i) {
-      blocks += bound_for[static_cast<std::size_t>((own + i % power - i + 2 * size) % size)];
-    });
-    all.push_back({step, nodes.members(node)[static_cast<std::size_t>((own - hop + size) % size)], blocks});
+  const int steps = add_sendings_inside(all, rank, nodes, parameters.radix, [&](std::int64_t leader) {
+    return bound_for[static_cast<std::size_t>(leader)];
   });
   add_far_sendings(all, rank, steps, leaders, parameters);
   return all;

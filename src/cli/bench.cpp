@@ -58,13 +58,6 @@ void check_phased(std::span<const ContenderSpec> specs) {
   }
 }
 
-void check_phases(const BenchOptions &options) {
-  if (!options.phases) return;
-  if (options.call != Problem::Call::alltoall && options.call != Problem::Call::alltoallv)
-    throw UsageError(fmt::format("--phases takes alltoall and alltoallv, not {}", options.problem));
-  check_phased(parse_contenders(options.algorithms, options.call));
-}
-
 // Before the number of ranks is known.
 void settle(BenchOptions &options) {
   if (options.words.empty()) {
@@ -87,6 +80,8 @@ void settle(BenchOptions &options) {
   options.problem = problems.front();
   options.call = call_of(options.problem).value_or(Problem::Call::alltoallv);  // what is none is found to be none later
   if (options.varying) throw UsageError("--varying takes no problem: alltoallv_varying is one");
+  if (options.phases && options.call != Problem::Call::alltoall && options.call != Problem::Call::alltoallv)
+    throw UsageError(fmt::format("--phases takes alltoall and alltoallv, not {}", options.problem));
   options.varying = options.call == Problem::Call::alltoallv_varying;
 }
 
@@ -347,6 +342,29 @@ int bench(const BenchOptions &options) {
   return result.whole ? 0 : Interruption::exit_status;
 }
 
+// What is timed in the place of exchanges of fixed counts, and the options that make no sense then.
+void add_other_measures(CLI::App &command, BenchOptions &options) {
+  CLI::Option *const init =
+      command.add_flag("--init", options.init, "Time inits, of exchanges whose blocks all have the sizes given");
+  for (const char *const of_exchanges :
+       {"problem", "--ranks", "--dist", "--seed", "--algorithms", "--data", "--plot"}) {
+    init->excludes(command.get_option(of_exchanges));
+  }
+  CLI::Option *const varying = command.add_flag(
+      "--varying", options.varying,
+      "Time exchanges of counts and data whose counts are drawn anew each time, beside MPI_Alltoall and MPI_Alltoallv");
+  for (CLI::Option *const of_fixed :
+       {init, command.get_option("--data"), command.get_option("--plot"), command.get_option("--ranks")}) {
+    varying->excludes(of_fixed);
+  }
+  CLI::Option *const phases = command.add_flag(
+      "--phases", options.phases,
+      "Time whole calls over MPI messages phase by phase: sizes, preparation, copies, packing, messages");
+  for (CLI::Option *const of_plans : {init, varying, command.get_option("--data"), command.get_option("--ranks")}) {
+    phases->excludes(of_plans);
+  }
+}
+
 void add_options(CLI::App &command, BenchOptions &options) {
   command
       .add_option("problem", options.words,
@@ -388,27 +406,9 @@ void add_options(CLI::App &command, BenchOptions &options) {
       ->type_name("WHICH")
       ->check(CLI::IsMember({"fresh", "same"}).description(""))
       ->capture_default_str();
-  CLI::Option *const init =
-      command.add_flag("--init", options.init, "Time inits, of exchanges whose blocks all have the sizes given");
   command.add_option("--json", options.json, "Write all figures to this file")->type_name("FILE");
   command.add_option("--plot", options.plot, "Have gnuplot draw a chart (SVG) to this file")->type_name("FILE");
-  for (const char *const of_exchanges :
-       {"problem", "--ranks", "--dist", "--seed", "--algorithms", "--data", "--plot"}) {
-    init->excludes(command.get_option(of_exchanges));
-  }
-  CLI::Option *const varying = command.add_flag(
-      "--varying", options.varying,
-      "Time exchanges of counts and data whose counts are drawn anew each time, beside MPI_Alltoall and MPI_Alltoallv");
-  for (CLI::Option *const of_fixed :
-       {init, command.get_option("--data"), command.get_option("--plot"), command.get_option("--ranks")}) {
-    varying->excludes(of_fixed);
-  }
-  CLI::Option *const phases = command.add_flag(
-      "--phases", options.phases,
-      "Time whole calls over MPI messages phase by phase: sizes, preparation, copies, packing, messages");
-  for (CLI::Option *const of_plans : {init, varying, command.get_option("--data"), command.get_option("--ranks")}) {
-    phases->excludes(of_plans);
-  }
+  add_other_measures(command, options);
   for (const char *const of_no_problem : {"--dist", "--seed"}) {
     command.get_option("problem")->excludes(command.get_option(of_no_problem));
   }
@@ -430,7 +430,6 @@ void add_bench_command(CLI::App &app, Action &action) {
     options->sizes_are_named = command->get_option("--sizes")->count() > 0;
     options->algorithms_are_named = command->get_option("--algorithms")->count() > 0;
     settle(*options);
-    check_phases(*options);
     action = [options] { return bench(*options); };
   });
 }

@@ -119,16 +119,11 @@ class Contest {
   }
 
   void check(const Problem &problem, Entry &entry) {
-    for (int round = 0; round < 2; ++round) {
-      memory_->prepare(round);
+    check_data(label(entry), problem, *memory_, comm_, [&] {
       entry.contender->load(memory_->spaces());
       entry.contender->run();
       entry.contender->unload(memory_->spaces());
-      const std::string fault = agreed_text(memory_->fault(), comm_);
-      if (fault.empty()) continue;
-      throw Error(Fault::internal, fmt::format("{}: {}: {}", result_.measurements[entry.measurement].spec.label(),
-                                               fault, to_string(problem)));
-    }
+    });
   }
 
   [[nodiscard]] double barrier_seconds() const {
@@ -216,6 +211,16 @@ class Contest {
 };
 
 }  // namespace
+
+void check_data(const std::string &label, const Problem &problem, OperationMemory &memory, MPI_Comm comm,
+                const std::function<void()> &exchange) {
+  for (int round = 0; round < 2; ++round) {
+    memory.prepare(round);
+    exchange();
+    const std::string fault = agreed_text(memory.fault(), comm);
+    if (!fault.empty()) throw Error(Fault::internal, fmt::format("{}: {}: {}", label, fault, to_string(problem)));
+  }
+}
 
 SizeResult measure(const Problem &problem, std::span<const ContenderSpec> specs, const Effort &effort,
                    const Progress &progress, MPI_Comm comm) {

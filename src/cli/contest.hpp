@@ -2,9 +2,11 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "cli/measurement.hpp"
+#include "cli/operation.hpp"
 
 namespace rondo::internal::cli {
 
@@ -21,6 +23,11 @@ using Progress = std::function<void(int repetitions, std::string_view doing)>;
 
 // Why a contender that serves the problem has not been measured.
 constexpr const char *no_time = "there was no time for it";
+
+// Collective over the communicator: has an exchange run twice with other data each time. Throws Error (internal), with
+// the label, on all ranks when it has moved data wrongly on any.
+void check_data(const std::string &label, const Problem &problem, OperationMemory &memory, MPI_Comm comm,
+                const std::function<void()> &exchange);
 
 // Collective over the communicator, whose ranks are the problem's. Makes all contenders ready, checks that each moves
 // the data rightly (throws Error (internal) when one does not), warms them up, and times them by turns: in each

@@ -25,7 +25,7 @@ PerCall::PerCall(const Case &situation, const Selection &selection, const Exchan
       route_(selection.algorithm->route(exchange.rank, situation_.topology, selection.parameters)),
       forwarding_(forwarding_table_of(route_)) {
   channel_.open_messages();
-  make_schedule();
+  make_schedule(sizes());
   scratch_ = Storage(schedule_.scratch_bytes);
   staging_ = Storage(schedule_.staging_bytes);
   report_ = report_of(Choice{selection_.algorithm, selection_.parameters, {}}, schedule_);
@@ -36,9 +36,9 @@ Sizes PerCall::sizes() {
   return SizeLearner(route_, forwarding_, exchange_).run(channel_);
 }
 
-void PerCall::make_schedule() {
+void PerCall::make_schedule(const Sizes &sizes) {
   schedule_ = lower(selection_.algorithm->layout,
-                    {route_, forwarding_, sizes(), exchange_, situation_.largest_block, {}, messages_.wire});
+                    {route_, forwarding_, sizes, exchange_, situation_.largest_block, {}, messages_.wire});
 }
 
 BoundSchedule PerCall::bound() {
@@ -52,7 +52,7 @@ BoundSchedule PerCall::bound() {
 }
 
 void PerCall::run() {
-  if (!situation_.uniform()) make_schedule();
+  if (!situation_.uniform()) make_schedule(sizes());
   PlanParts parts{.channel = channel_};
   parts.schedules.push_back(bound());
   Plan plan(std::move(parts));
@@ -88,10 +88,9 @@ PerCall::PhaseTimes PerCall::run_by_phases() {
     times[static_cast<std::size_t>(phase)] += now - since;
     since = now;
   };
-  const Layout layout = selection_.algorithm->layout;
   std::optional<Sizes> learned;  // where blocks differ
   if (!situation_.uniform()) {
-    if (needs_largest(layout)) {
+    if (needs_largest(selection_.algorithm->layout)) {
       std::int64_t largest = 0;
       for (const Extent &block : exchange_.send) largest = std::max(largest, block.length);
       MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT64_T, MPI_MAX, channel_.comm());
@@ -99,9 +98,7 @@ PerCall::PhaseTimes PerCall::run_by_phases() {
     learned = sizes();
   }
   ends(Phase::sizes);
-  if (learned) {
-    schedule_ = lower(layout, {route_, forwarding_, *learned, exchange_, situation_.largest_block, {}, messages_.wire});
-  }
+  if (learned) make_schedule(*learned);
   {
     BoundSchedule bound = this->bound();
     ends(Phase::preparation);

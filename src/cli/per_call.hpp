@@ -18,7 +18,7 @@ namespace rondo::internal::cli {
 // nothing is agreed on, so that only what persistence saves is counted.
 class PerCall : public Contender {
  public:
-  // What they are made of.
+  // What its messages are made of.
   struct Messages {
     Entries::Form form = Entries::Form::fewest;
     Wire wire = Wire::datatype;  // or packed
@@ -26,8 +26,8 @@ class PerCall : public Contender {
 
   // The parts of a call, in the order in which they first come.
   enum class Phase : std::uint8_t {
-    sizes,        // the largest block of all is agreed on where the layout needs it, and sizes are learned on the route
-    preparation,  // places are found; datatypes and requests are made, and freed at the end
+    sizes,          // the largest block is agreed on where the layout needs it; sizes are learned on the route
+    preparation,    // places are found; datatypes and requests are made, and freed at the end
     first_copies,   // rotation, or padding
     packing,        // copies of each step: messages are gathered before it, and scattered after it
     inside_nodes,   // messages of steps in which this rank deals with its own node alone
@@ -49,7 +49,7 @@ class PerCall : public Contender {
   [[nodiscard]] RONDO_Report report() const override { return report_; }
 
  private:
-  void make_schedule();
+  void make_schedule(const Sizes &sizes);
   [[nodiscard]] Sizes sizes();
   [[nodiscard]] BoundSchedule bound();
   [[nodiscard]] bool goes_between_nodes(const Step &step) const;
@@ -69,8 +69,7 @@ class PerCall : public Contender {
 };
 
 // Collective. For the algorithm and parameters that the problem names, or what is chosen for its wire, on the nodes of
-// the problem or else on the real ones. Null, with the reason in `refused`, when they do
-// not serve it.
+// the problem or else on the real ones. Null, with the reason in `refused`, when they do not serve it.
 std::unique_ptr<PerCall> make_per_call(const Problem &problem, const Operation &operation, const Spaces &spaces,
                                        const PerCall::Messages &messages, std::string &refused);
 

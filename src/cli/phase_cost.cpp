@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "cli/bars.hpp"
+#include "cli/contest.hpp"
 #include "cli/figure.hpp"
 #include "cli/mpi_session.hpp"
 #include "cli/operation.hpp"
 #include "cli/selection.hpp"
-#include "exchange/error.hpp"
 #include "schedule/wire.hpp"
 
 namespace rondo::internal::cli {
@@ -43,7 +43,10 @@ class PhaseContest {
       if (spec.kind == ContenderSpec::Kind::rondo) add(problem, spec);
     }
     for (int round = 0; round < 2; ++round) operation_->call(memory_->spaces());
-    for (const Entry &entry : entries_) check(problem, entry);
+    for (const Entry &entry : entries_) {
+      check_data(cost_.times[entry.time].label, problem, *memory_, MPI_COMM_WORLD,
+                 [&] { entry.call->run_by_phases(); });
+    }
   }
 
   // The first of each whatever the time is.
@@ -81,16 +84,6 @@ class PhaseContest {
       entries_.push_back({cost_.times.size(), std::move(call)});
     }
     cost_.times.push_back(std::move(time));
-  }
-
-  void check(const Problem &problem, const Entry &entry) {
-    for (int round = 0; round < 2; ++round) {
-      memory_->prepare(round);
-      entry.call->run_by_phases();
-      const std::string fault = agreed_text(memory_->fault());
-      if (fault.empty()) continue;
-      throw Error(Fault::internal, fmt::format("{}: {}: {}", cost_.times[entry.time].label, fault, to_string(problem)));
-    }
   }
 
   void sample_call() {
