@@ -18,33 +18,6 @@ struct Sent {
   MPI_Datatype type;
 };
 
-Side what_is_sent(const Sent &sent) {
-  Side side = empty_side(sent.buffer, 1);
-  side.for_all = true;
-  side.entries = 1;
-  side.types = {{sent.type}};
-  side.parts = {{0, sent.count, 0}};
-  return side;
-}
-
-// For an exchange in place: this rank's data lies where it would receive it, so its part is moved from the receive side
-// to the send side.
-Side take_own(Side &receive, int rank) {
-  Side send{.buffer = receive.buffer,
-            .plan_allocates = receive.plan_allocates,
-            .ranks = 1,
-            .for_all = true,
-            .entries = 1,
-            .types = receive.types};
-  std::erase_if(receive.parts, [&](const Part &part) {
-    if (part.peer != rank) return false;
-    send.parts = {part};
-    send.parts.front().peer = 0;
-    return true;
-  });
-  return send;
-}
-
 template <class ReadReceive>
 int init_allgather(const Sent &sent, const ReadReceive &read_receive, MPI_Comm comm, MPI_Info info,
                    RONDO_Request *request) {
@@ -53,7 +26,7 @@ int init_allgather(const Sent &sent, const ReadReceive &read_receive, MPI_Comm c
     arguments.receive = read_receive(channel.ranks(), opposite_ranks(channel));
     arguments.in_place = sent.buffer == MPI_IN_PLACE;
     if (!arguments.in_place) {
-      arguments.send = what_is_sent(sent);
+      arguments.send = side_for_all(sent.buffer, sent.count, sent.type);
     } else if (channel.duplicate->second_group() > 0) {
       throw Error(Fault::argument, "MPI_IN_PLACE has no meaning on an intercommunicator");
     } else {

@@ -1,6 +1,6 @@
 #pragma once
 
-// The arguments of an all-to-all call, of whatever kind and width, where the caller has them.
+// The arguments of an all-to-all call, or of an all-gather, of whatever kind and width, where the caller has them.
 
 #include <mpi.h>
 
@@ -11,8 +11,8 @@ namespace rondo::internal::call {
 
 struct SideArguments {
   void *buffer;  // never written on the send side
-  // One for each entry. Calls with one count for all blocks, which follow each other, have that one and no
-  // displacements.
+  // One for each entry. Calls with one count for all blocks, which follow each other, and the send side of an
+  // all-gather have that one and no displacements.
   const void *counts;
   const void *displs;
   const MPI_Datatype *types;
@@ -27,6 +27,7 @@ struct CallArguments {
   SideArguments send;
   SideArguments receive;
   bool each_type = false;  // a type for each entry, and displacements in bytes
+  bool gathers = false;    // each rank sends one block, which is the same for all
 
   [[nodiscard]] bool in_place() const { return send.buffer == MPI_IN_PLACE; }
 };

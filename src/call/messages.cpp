@@ -29,12 +29,16 @@ Side read_arrays(const SideArguments &given, const char *name, bool each_type, i
                                                                                                entries.matching);
 }
 
+// Of a side that has one for all of its blocks.
+std::int64_t one_count(const SideArguments &given) {
+  return given.width != sizeof(int) ? *static_cast<const MPI_Count *>(given.counts)
+                                    : *static_cast<const int *>(given.counts);
+}
+
 Side read_side(const SideArguments &given, const char *name, bool each_type, int ranks, const Entries &entries) {
   const bool is_wide = given.width != sizeof(int);
   if (given.displs == nullptr) {
-    const std::int64_t count =
-        is_wide ? *static_cast<const MPI_Count *>(given.counts) : *static_cast<const int *>(given.counts);
-    return UniformSide{given.buffer, count, *given.types}.read(ranks, entries.peers, entries.matching);
+    return UniformSide{given.buffer, one_count(given), *given.types}.read(ranks, entries.peers, entries.matching);
   }
   if (is_wide) return read_arrays<MPI_Count, MPI_Aint>(given, name, each_type, ranks, entries);
   return given.displ_width == sizeof(int) ? read_arrays<int, int>(given, name, each_type, ranks, entries)
@@ -80,6 +84,33 @@ void hold_types(Messages &messages) {
   }
 }
 
+// Of an all-gather: its block goes to all others, and to this rank itself unless it is there already.
+void add_gathered(Messages &messages, int ranks) {
+  const Side &side = messages.send;
+  const bool may_be_on_device = may_have_device_memory();
+  for (const Part &part : side.parts) {  // one, or none where this rank has no entry
+    if (side.bytes(part) == 0) continue;
+    Message message = message_of(side, part, may_be_on_device);
+    for (int distance = 1; distance < ranks; ++distance) {
+      message.peer = (messages.rank + distance) % ranks;
+      messages.sends.push_back(message);
+    }
+    message.peer = messages.rank;
+    if (!messages.in_place) messages.own_sends.push_back(message);
+  }
+}
+
+// What is sent, with what it has to do with what is received.
+Side read_send(const CallArguments &arguments, const Peers &peers, const Entries &entries, Messages &messages) {
+  if (messages.in_place) return arguments.gathers ? take_own(messages.receive, peers.rank) : messages.receive;
+  const SideArguments &given = arguments.send;
+  Side send = arguments.gathers ? side_for_all(given.buffer, one_count(given), *given.types)
+                                : read_side(given, "send", arguments.each_type, peers.ranks, entries);
+  check_side_by_cache(send, "send");
+  check_own_block(send, messages.receive, peers.rank);
+  return send;
+}
+
 Entries sources_of(const Peers &peers, std::span<const int> all) {
   if (peers.neighbors == nullptr) return {all, all};
   return {peers.neighbors->sources, peers.neighbors->matching};
@@ -107,20 +138,18 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   Messages messages{.rank = peers.rank,
                     .in_place = arguments.in_place(),
                     .repeated = peers.neighbors != nullptr && peers.neighbors->repeated};
+  messages.overwritten = messages.in_place && !arguments.gathers;
   messages.receive = read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources_of(peers, all));
   check_side_by_cache(messages.receive, "receive");
-  if (messages.in_place) {
-    messages.send = messages.receive;
+  const Entries entries = peers.neighbors == nullptr ? Entries{all, all}
+                                                     : Entries{peers.neighbors->destinations,
+                                                               {in_order.data(), peers.neighbors->destinations.size()}};
+  messages.send = read_send(arguments, peers, entries, messages);
+  if (arguments.gathers) {
+    add_gathered(messages, peers.ranks);
   } else {
-    const Entries entries =
-        peers.neighbors == nullptr
-            ? Entries{all, all}
-            : Entries{peers.neighbors->destinations, {in_order.data(), peers.neighbors->destinations.size()}};
-    messages.send = read_side(arguments.send, "send", arguments.each_type, peers.ranks, entries);
-    check_side_by_cache(messages.send, "send");
-    check_own_block(messages.send, messages.receive, peers.rank);
+    add_messages(messages.send, peers.rank, messages.sends, messages.own_sends);
   }
-  add_messages(messages.send, peers.rank, messages.sends, messages.own_sends);
   add_messages(messages.receive, peers.rank, messages.receives, messages.own_receives);
   if (messages.in_place) {
     messages.own_sends.clear();

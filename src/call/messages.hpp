@@ -44,8 +44,9 @@ struct Messages {
   std::vector<Message> own_receives{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
-  bool in_place = false;
-  bool repeated = false;  // there may be several to a rank, or from it
+  bool in_place = false;     // what is sent lies in the receive buffer
+  bool overwritten = false;  // and what is received comes there: what is sent has to be packed first
+  bool repeated = false;     // there may be several to a rank, or from it
   std::int64_t sent_bytes = 0;
   // Between the first and the last byte, from the buffers.
   Extent sent{};

@@ -87,9 +87,9 @@ void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send,
 void PairCall::reserve() {
   std::int64_t bytes = 0;
   for (const Message &message : messages_->sends) {
-    if (messages_->in_place || (!message.shape.dense && link(message) != nullptr)) {
-      bytes += message.bytes;
-    }
+    if (!is_packed(message)) continue;
+    bytes += message.bytes;
+    if (messages_->send.for_all) break;
   }
   for (const Message &message : messages_->receives) {
     if (!message.shape.dense && link(message) != nullptr) bytes += message.bytes;
@@ -118,15 +118,23 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
   return data;
 }
 
+// The one block of an all-gather is packed once: the sends come before all else that is packed.
+std::byte *PairCall::packed(const Message &message) {
+  if (messages_->send.for_all && packed_bytes_ > 0) return storage_.data();
+  std::byte *const data = take_packed(message.bytes);
+  pack(message.elements(send_), data, exchange_->comm());
+  return data;
+}
+
 // MPI's receives are started first, so that a message finds its receive when it arrives; but in place they are started
 // after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
 // read from, since other ranks wait for what is written.
 void PairCall::start() {
   started_ = false;
   or_give_up([this] {
-    if (!messages_->in_place) start_mpi_receives();
+    if (!messages_->overwritten) start_mpi_receives();
     for (const Message &message : messages_->sends) start_send(message);
-    if (messages_->in_place) start_mpi_receives();
+    if (messages_->overwritten) start_mpi_receives();
     move_own();
     start_link_receives();
     requests_complete_ = requests_.empty();
@@ -175,11 +183,8 @@ void PairCall::start_link_receives() {
 void PairCall::start_send(const Message &message) {
   SlotLink *const to = link(message);
   std::byte *data = message.data(send_);
-  const bool packs = messages_->in_place || (to != nullptr && !message.shape.dense);
-  if (packs) {
-    data = take_packed(message.bytes);
-    pack(message.elements(send_), data, exchange_->comm());
-  }
+  const bool packs = is_packed(message);
+  if (packs) data = packed(message);
   if (to != nullptr) return start_link_send(*to, {data, message.bytes});
   begin_message(packs ? TypedPiece{data, message.bytes, MPI_BYTE}
                       : TypedPiece{message.address(send_), message.count, message.type},

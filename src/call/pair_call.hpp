@@ -93,6 +93,7 @@ class PairCall {
   void start_link_send(SlotLink &link, const BlockData &block);
   void move_own() const;
   std::byte *take_packed(std::int64_t bytes);
+  std::byte *packed(const Message &message);
   template <class Block, class Move>
   void move_open(LinkBlocks<Block> &all, Move &&move);
   bool receive(LinkReceive &block);
@@ -113,6 +114,10 @@ class PairCall {
   // Null where it goes by MPI.
   [[nodiscard]] SlotLink *link(const Message &message) const {
     return ways_ == Ways::links_and_messages ? exchange_->links().link(message.peer, message.bytes) : nullptr;
+  }
+  // Whether what is sent is packed first.
+  [[nodiscard]] bool is_packed(const Message &message) const {
+    return messages_->overwritten || (!message.shape.dense && link(message) != nullptr);
   }
   [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 

@@ -58,6 +58,9 @@ class CallLinks {
 
   // Whether some pair of ranks exchanges messages because the two do not share a node. The same on all ranks.
   [[nodiscard]] bool leaves_nodes() const { return leaves_nodes_; }
+  // Whether an all-gather straight from each to each is faster than the MPI library's, which has steps of more and more
+  // data. The same on all ranks.
+  [[nodiscard]] bool gathers() const { return gathers_; }
   // The link by which a block of so many bytes goes to that rank, or comes from it. Null for a message of MPI. Both
   // ranks have the same answer.
   [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
@@ -89,6 +92,7 @@ class CallLinks {
   NodeLinks links_;
   std::int64_t least_by_message_ = 0;  // of a block inside a node
   bool leaves_nodes_ = false;
+  bool gathers_ = false;
   Patience patience_;
   Bell alone_;
   std::atomic<bool> broken_{false};

@@ -135,4 +135,32 @@ struct UniformSide {
   }
 };
 
+// What an all-gather sends: one block, which is for all ranks.
+inline Side side_for_all(void *buffer, std::int64_t count, MPI_Datatype type) {
+  Side side = empty_side(buffer, 1);
+  side.for_all = true;
+  side.entries = 1;
+  side.types = {{type}};
+  side.parts = {{0, count, 0}};
+  return side;
+}
+
+// What an all-gather in place sends: this rank's data lies where it would receive it, so its part is moved from the
+// receive side to the send side.
+inline Side take_own(Side &receive, int rank) {
+  Side send{.buffer = receive.buffer,
+            .plan_allocates = receive.plan_allocates,
+            .ranks = 1,
+            .for_all = true,
+            .entries = 1,
+            .types = receive.types};
+  std::erase_if(receive.parts, [&](const Part &part) {
+    if (part.peer != rank) return false;
+    send.parts = {part};
+    send.parts.front().peer = 0;
+    return true;
+  });
+  return send;
+}
+
 }  // namespace rondo::internal

@@ -115,8 +115,8 @@ Node::Node(int ranks)
   members_.reserve(ranks);
 }
 
-void Node::find_host() {
-  this_host();
+std::int64_t Node::find_host() {
+  return this_host();
 }
 
 void Node::meet(MPI_Comm comm, int rank) {

@@ -31,9 +31,9 @@ class Node {
   Node(const Node &) = delete;
   Node &operator=(const Node &) = delete;
 
-  // Finds out now what holds for the whole process, for a caller that has time: it takes as long as a tenth of what the
-  // ranks of a node need to meet. Local.
-  static void find_host();
+  // The same number for processes that may share memory, as host() is. It is found out by the first call, which takes
+  // as long as a tenth of what the ranks of a node need to meet: for a caller that has time. Local.
+  static std::int64_t find_host();
 
   // The same number on all ranks that share a node.
   [[nodiscard]] std::int64_t host() const { return host_; }

@@ -221,7 +221,7 @@ void check_own_block(const Side &send, const Side &receive, int rank) {
   const auto own_bytes = [&](const Side &side) {
     std::int64_t bytes = 0;
     for (const Part &part : side.parts) {
-      if (part.peer == rank) bytes = checked_add(bytes, side.bytes(part), "a block");
+      if (side.for_all || part.peer == rank) bytes = checked_add(bytes, side.bytes(part), "a block");
     }
     return bytes;
   };

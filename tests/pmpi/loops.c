@@ -1,6 +1,7 @@
-/* The loops by which all-to-all calls are usually measured. One after the manner of the OSU benchmarks: a call, a
- * barrier, and so on; calls that do not wait again with computation meanwhile. One after that of the Intel MPI
- * benchmarks: calls one after the other, through buffers that are no longer in a cache. What is received is compared.
+/* The loops by which all-to-all calls, and all-gathers, are usually measured. One after the manner of the OSU
+ * benchmarks: a call, a barrier, and so on; calls that do not wait again with computation meanwhile. One after that of
+ * the Intel MPI benchmarks: calls one after the other, through buffers that are no longer in a cache. What is received
+ * is compared.
  * usage: loops [--times] [--iterations N] [CALL...]
  *   without --times prints what does not depend on time; with it, a table of microseconds
  *   CALL: one of those in `calls`, all by default */
@@ -9,11 +10,13 @@
 
 enum { largest = 1 << 20, off_cache_bytes = 1 << 26 };
 
-/* One call's buffers and arguments; block i is exchanged with rank peers[i]. */
+/* One call's buffers and arguments; block i is exchanged with rank peers[i]. An all-gather sends the first block, which
+ * is the same for all. */
 typedef struct {
   MPI_Comm comm;
   int rank, blocks, *peers;
   int size, *counts, *displs;
+  int gathers;
   MPI_Datatype *types;
   char *out, *in;
   MPI_Request request;
@@ -23,7 +26,7 @@ typedef struct {
   const char *name;
   void (*call)(Exchange *); /* for a persistent request: the init */
   enum { waits, to_be_waited_for, persistent } kind;
-  int of_neighbors, off_cache;
+  int of_neighbors, off_cache, gathers;
 } Call;
 
 static int with_times = 0, iterations = 3, skipped = 1;
@@ -43,6 +46,14 @@ static void alltoallw(Exchange *e) {
 
 static void neighbor_alltoallv(Exchange *e) {
   MPI_Neighbor_alltoallv(e->out, e->counts, e->displs, MPI_CHAR, e->in, e->counts, e->displs, MPI_CHAR, e->comm);
+}
+
+static void allgather(Exchange *e) {
+  MPI_Allgather(e->out, e->size, MPI_CHAR, e->in, e->size, MPI_CHAR, e->comm);
+}
+
+static void allgatherv(Exchange *e) {
+  MPI_Allgatherv(e->out, e->size, MPI_CHAR, e->in, e->counts, e->displs, MPI_CHAR, e->comm);
 }
 
 static void ialltoall(Exchange *e) {
@@ -73,18 +84,20 @@ static void neighbor_alltoallv_init(Exchange *e) {
 }
 
 static const Call calls[] = {
-    {"alltoall", alltoall, waits, 0, 0},
-    {"alltoallv", alltoallv, waits, 0, 0},
-    {"alltoallw", alltoallw, waits, 0, 0},
-    {"neighbor_alltoallv", neighbor_alltoallv, waits, 1, 0},
-    {"ialltoall", ialltoall, to_be_waited_for, 0, 0},
-    {"ialltoallv", ialltoallv, to_be_waited_for, 0, 0},
-    {"ineighbor_alltoallv", ineighbor_alltoallv, to_be_waited_for, 1, 0},
-    {"alltoall_init", alltoall_init, persistent, 0, 0},
-    {"alltoallv_init", alltoallv_init, persistent, 0, 0},
-    {"neighbor_alltoallv_init", neighbor_alltoallv_init, persistent, 1, 0},
-    {"alltoall_off_cache", alltoall, waits, 0, 1},
-    {"alltoallv_off_cache", alltoallv, waits, 0, 1},
+    {"alltoall", alltoall, waits, 0, 0, 0},
+    {"alltoallv", alltoallv, waits, 0, 0, 0},
+    {"alltoallw", alltoallw, waits, 0, 0, 0},
+    {"neighbor_alltoallv", neighbor_alltoallv, waits, 1, 0, 0},
+    {"allgather", allgather, waits, 0, 0, 1},
+    {"allgatherv", allgatherv, waits, 0, 0, 1},
+    {"ialltoall", ialltoall, to_be_waited_for, 0, 0, 0},
+    {"ialltoallv", ialltoallv, to_be_waited_for, 0, 0, 0},
+    {"ineighbor_alltoallv", ineighbor_alltoallv, to_be_waited_for, 1, 0, 0},
+    {"alltoall_init", alltoall_init, persistent, 0, 0, 0},
+    {"alltoallv_init", alltoallv_init, persistent, 0, 0, 0},
+    {"neighbor_alltoallv_init", neighbor_alltoallv_init, persistent, 1, 0, 0},
+    {"alltoall_off_cache", alltoall, waits, 0, 1, 0},
+    {"alltoallv_off_cache", alltoallv, waits, 0, 1, 0},
 };
 
 /* What one rank has for another at a place of a block, in a round. */
@@ -95,7 +108,7 @@ static char value(int from, int to, int round, int place) {
 static void fill(const Exchange *e, int round) {
   for (int block = 0; block < e->blocks; ++block) {
     for (int i = 0; i < e->size; ++i) {
-      e->out[(size_t)block * (size_t)e->size + (size_t)i] = value(e->rank, e->peers[block], round, i);
+      e->out[(size_t)block * (size_t)e->size + (size_t)i] = value(e->rank, e->gathers ? 0 : e->peers[block], round, i);
     }
   }
   memset(e->in, 0, (size_t)e->blocks * (size_t)e->size);
@@ -104,7 +117,8 @@ static void fill(const Exchange *e, int round) {
 static void check(const Exchange *e, int round) {
   for (int block = 0; block < e->blocks; ++block) {
     for (int i = 0; i < e->size; ++i) {
-      if (e->in[(size_t)block * (size_t)e->size + (size_t)i] != value(e->peers[block], e->rank, round, i))
+      if (e->in[(size_t)block * (size_t)e->size + (size_t)i] !=
+          value(e->peers[block], e->gathers ? 0 : e->rank, round, i))
         ++wrong_bytes;
     }
   }
@@ -226,6 +240,7 @@ static void set_size(Exchange *e, int size) {
 
 static void loop(const Call *call, Exchange *e) {
   const long wrong_before = wrong_bytes;
+  e->gathers = call->gathers;
   unsigned sums = 0;
   const int factor = with_times ? 4 : 32;
   for (int size = 1; size <= largest; size *= factor) {

@@ -1,16 +1,27 @@
-/* All-to-all calls drawn at random, the same on all ranks: kinds, communicators, sizes that differ by pair and by call,
- * types with gaps on either side, in place, several non-blocking ones under way among blocking ones. Each is done
- * twice, by its MPI_ name and by the MPI library itself, and every byte of the receive buffers compared. */
+/* All-to-all calls and all-gathers drawn at random, the same on all ranks: kinds, communicators, sizes that differ by
+ * pair and by call, types with gaps on either side, in place, several non-blocking ones under way among blocking ones.
+ * Each is done twice, by its MPI_ name and by the MPI library itself, and every byte of the receive buffers compared.
+ */
 #include "library_call.h"
 #include "printed.h"
 #include "repeated_neighbors.h"
 
 enum { most_ranks = 8, slots = 4, comms_count = 3, most_ints = 1 << 18 };
 
-typedef enum { alltoall, alltoallv, alltoallw, neighbor_alltoallv, neighbor_alltoall, neighbor_alltoallw, kinds } Kind;
+typedef enum {
+  alltoall,
+  alltoallv,
+  alltoallw,
+  allgather,
+  allgatherv,
+  neighbor_alltoallv,
+  neighbor_alltoall,
+  neighbor_alltoallw,
+  kinds
+} Kind;
 
-static const char *const names[kinds] = {"alltoall",           "alltoallv",         "alltoallw",
-                                         "neighbor_alltoallv", "neighbor_alltoall", "neighbor_alltoallw"};
+static const char *const names[kinds] = {"alltoall",   "alltoallv",          "alltoallw",         "allgather",
+                                         "allgatherv", "neighbor_alltoallv", "neighbor_alltoall", "neighbor_alltoallw"};
 
 /* One call: offsets and counts are in units of a type of one or two ints of data. */
 typedef struct {
@@ -36,6 +47,10 @@ static unsigned draw(unsigned below) {
 
 static int of_neighbors(Kind kind) {
   return kind >= neighbor_alltoallv;
+}
+
+static int is_even(Kind kind) {
+  return kind == alltoall || kind == allgather || kind == neighbor_alltoall;
 }
 
 /* Known to both ends: how many pairs of ints one rank has for another in a call. */
@@ -70,13 +85,17 @@ static void describe(Call *call, Kind kind, unsigned number, int large, int in_p
       send = pairs(number, rank, i, large);
       receive = pairs(number, from, i, large);
     }
-    if (kind == alltoall || kind == neighbor_alltoall) send = receive = pairs(number, 0, 0, large);
+    if (kind == allgatherv) {
+      send = pairs(number, rank, 0, large);
+      receive = pairs(number, i, 0, large);
+    }
+    if (is_even(kind)) send = receive = pairs(number, 0, 0, large);
     const int unit_out = gaps_out ? 1 : 2, unit_in = gaps_in ? 1 : 2;
     call->sent_types[i] = gaps_out ? gapped : MPI_INT;
     call->received_types[i] = gaps_in ? gapped : MPI_INT;
     call->sent[i] = send * unit_out;
     call->received[i] = receive * unit_in;
-    const int gap = kind == alltoall || kind == neighbor_alltoall ? 0 : (int)(number % 3);
+    const int gap = is_even(kind) ? 0 : (int)(number % 3);
     call->sent_at[i] = out;
     call->received_at[i] = in;
     call->sent_far_at[i] = call->sent_bytes_at[i] = out * (gaps_out ? 16 : 4);
@@ -102,6 +121,14 @@ static void run_blocking(Call *c, Kind kind, int in_place, MPI_Comm comm, int na
     case alltoallv:
       (native ? LIBRARY_CALL(MPI_Alltoallv) : MPI_Alltoallv)(out, c->sent, c->sent_at, c->sent_types[0], in,
                                                              c->received, c->received_at, c->received_types[0], comm);
+      break;
+    case allgather:
+      (native ? LIBRARY_CALL(MPI_Allgather) : MPI_Allgather)(out, c->sent[0], c->sent_types[0], in, c->received[0],
+                                                             c->received_types[0], comm);
+      break;
+    case allgatherv:
+      (native ? LIBRARY_CALL(MPI_Allgatherv) : MPI_Allgatherv)(out, c->sent[0], c->sent_types[0], in, c->received,
+                                                               c->received_at, c->received_types[0], comm);
       break;
     case neighbor_alltoall:
       (native ? LIBRARY_CALL(MPI_Neighbor_alltoall) : MPI_Neighbor_alltoall)(
@@ -130,6 +157,13 @@ static void begin(Call *c, Kind kind, int in_place, MPI_Comm comm) {
     case alltoallv:
       MPI_Ialltoallv(out, c->sent, c->sent_at, c->sent_types[0], c->in, c->received, c->received_at,
                      c->received_types[0], comm, &c->request);
+      break;
+    case allgather:
+      MPI_Iallgather(out, c->sent[0], c->sent_types[0], c->in, c->received[0], c->received_types[0], comm, &c->request);
+      break;
+    case allgatherv:
+      MPI_Iallgatherv(out, c->sent[0], c->sent_types[0], c->in, c->received, c->received_at, c->received_types[0], comm,
+                      &c->request);
       break;
     case neighbor_alltoall:
       MPI_Ineighbor_alltoall(out, c->sent[0], c->sent_types[0], c->in, c->received[0], c->received_types[0], comm,

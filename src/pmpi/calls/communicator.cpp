@@ -172,6 +172,7 @@ Done Communicator::serves(Call call) {
   }
   if (exchange_ == nullptr) {
     if (refused_) return Done::refused;
+    if (gathers(call) && !world_is_one_host()) return Done::no_gain;
     const bool joins = have_links();
     if (!joins && number < settings().cache_after) return Done::too_early;
     open_exchange(joins);
@@ -179,6 +180,7 @@ Done Communicator::serves(Call call) {
     if (exchange_ == nullptr) return Done::refused;
   }
   if (mixed_up(call)) return Done::topology;
+  if (gathers(call) && !exchange_->links().gathers()) return Done::no_gain;
   constexpr std::int64_t between_samples = 64;
   if (settings().report.samples && counts_[index_of(call)] % between_samples == 0) return Done::sample;
   exchange_->links().count_call();

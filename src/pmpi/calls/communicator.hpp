@@ -93,6 +93,8 @@ class Communicator {
   //     cannot know each other (wire/known_groups.hpp), on the communicator;
   //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
   //     one follows from the calls before, too;
+  //   - all-gathers are taken over where all ranks share a node (CallLinks::gathers), and no exchange is made for them
+  //     in a program of several nodes;
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
   Done serves(Call call);
 

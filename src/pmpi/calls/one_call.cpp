@@ -19,10 +19,11 @@ void give_arrays(call::SideArguments &side, int entries) {
 }
 
 bool has_arrays(Call call, const call::CallArguments &arguments) {
-  const auto complete = [&](const call::SideArguments &side) {
-    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || is_uniform(call));
+  const auto complete = [&](const call::SideArguments &side, bool has_one_count) {
+    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || has_one_count);
   };
-  return complete(arguments.receive) && (arguments.in_place() || complete(arguments.send));
+  return complete(arguments.receive, is_uniform(call)) &&
+         (arguments.in_place() || complete(arguments.send, is_uniform(call) || gathers(call)));
 }
 
 // Calls break_off(), which is to break off the exchange, if work() fails for another reason than bad arguments, as the
@@ -64,6 +65,7 @@ BlockPlan *block_plan(Communicator &communicator, Call call, const call::Message
 }  // namespace
 
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
+  arguments.gathers = gathers(call);
   if (is_of_neighbors(call)) {
     if (arguments.in_place()) return false;
     const call::Peers peers = communicator.peers(call);

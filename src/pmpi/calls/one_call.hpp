@@ -15,8 +15,8 @@
 
 namespace rondo::internal::pmpi {
 
-// The arguments of a call, which must live as long as the result refers to them. First for MPI_Alltoall and its like,
-// then for calls with a datatype for each entry, then for calls with one datatype for all.
+// The arguments of a call, which must live as long as the result refers to them. First for MPI_Alltoall, MPI_Allgather
+// and their like, then for MPI_Allgatherv, for calls with a datatype for each entry, and for calls with one for all.
 template <class Count>
 call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
                                  void *recvbuf, const Count &recvcount, const MPI_Datatype &recvtype) {
@@ -24,6 +24,17 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
   return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Count),
                    on_device.send},
           .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), sizeof(Count), on_device.receive}};
+}
+
+// Of MPI_Allgatherv: what is sent has one count.
+template <class Count, class Displacement>
+call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, const MPI_Datatype &sendtype,
+                                 void *recvbuf, const Count *recvcounts, const Displacement *rdispls,
+                                 const MPI_Datatype &recvtype) {
+  const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
+  return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Displacement),
+                   on_device.send},
+          .receive = {recvbuf, recvcounts, rdispls, &recvtype, sizeof(Count), sizeof(Displacement), on_device.receive}};
 }
 
 // With a datatype for each entry.

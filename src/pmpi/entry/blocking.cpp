@@ -1,4 +1,4 @@
-// The all-to-all calls that wait.
+// The all-to-all calls and all-gathers that wait.
 
 #include "pmpi/calls/one_call.hpp"
 #include "pmpi/pass/next_definition.hpp"
@@ -52,4 +52,18 @@ RONDO_API int MPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[]
   static constinit const Next next{"MPI_Neighbor_alltoallw", PMPI_Neighbor_alltoallw};
   return do_call(Call::neighbor_alltoallw, comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
                  sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}
+
+RONDO_API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Allgather", PMPI_Allgather};
+  return do_call(Call::allgather, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf,
+                 recvcount, recvtype);
+}
+
+RONDO_API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Allgatherv", PMPI_Allgatherv};
+  return do_call(Call::allgatherv, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf,
+                 recvcounts, displs, recvtype);
 }

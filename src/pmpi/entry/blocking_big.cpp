@@ -1,4 +1,4 @@
-// The all-to-all calls that wait, with counts beyond an int.
+// The all-to-all calls and all-gathers that wait, with counts beyond an int.
 
 #include <mpi_functions.h>
 
@@ -56,6 +56,21 @@ RONDO_API int MPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count send
   static constinit const Next next{"MPI_Neighbor_alltoallw_c", PMPI_Neighbor_alltoallw_c};
   return do_call(Call::neighbor_alltoallw, comm, __builtin_return_address(0), next, sendbuf, sendcounts, sdispls,
                  sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+}
+
+RONDO_API int MPI_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  static constinit const Next next{"MPI_Allgather_c", PMPI_Allgather_c};
+  return do_call(Call::allgather, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf,
+                 recvcount, recvtype);
+}
+
+RONDO_API int MPI_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                               MPI_Comm comm) {
+  static constinit const Next next{"MPI_Allgatherv_c", PMPI_Allgatherv_c};
+  return do_call(Call::allgatherv, comm, __builtin_return_address(0), next, sendbuf, sendcount, sendtype, recvbuf,
+                 recvcounts, displs, recvtype);
 }
 
 #endif

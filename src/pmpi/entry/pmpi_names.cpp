@@ -70,7 +70,7 @@ ALSO_AS_PMPI(MPI_Probe, (int source, int tag, MPI_Comm comm, MPI_Status *status)
 ALSO_AS_PMPI(MPI_Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
              (source, tag, comm, message, status))
 
-// All-to-all calls.
+// All-to-all calls and all-gathers.
 
 ALSO_AS_PMPI(MPI_Alltoall,
              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
@@ -98,6 +98,14 @@ ALSO_AS_PMPI(MPI_Neighbor_alltoallw,
               void *recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
               MPI_Comm comm),
              (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
+ALSO_AS_PMPI(MPI_Allgather,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+              MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+ALSO_AS_PMPI(MPI_Allgatherv,
+             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+              const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 ALSO_AS_PMPI(MPI_Ialltoall,
              (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request),

@@ -85,6 +85,7 @@ std::string_view words_for(Done done) {
     case Done::must_not_wait: return "does not wait";
     case Done::not_served: return "communicator";
     case Done::topology: return "topology";
+    case Done::no_gain: return "no gain";
     case Done::refused: return "refused";
     case Done::bad_arguments: return "bad arguments";
     case Done::sample: return "sample";

@@ -21,14 +21,15 @@ enum class Done : std::uint8_t {
   must_not_wait,  // a call that does not wait, on a communicator without an earlier one that does
   not_served,     // a communicator of one rank, of ranks of another MPI_COMM_WORLD, or an intercommunicator
   topology,       // neighbours that MPI libraries mix up
+  no_gain,        // an all-gather of several nodes, or of more ranks than gain
   refused,        // no exchange could be made, or no plan
   bad_arguments,  // arrays are missing: the MPI library reports the error
   sample,         // RONDO_REPORT=saved: to see what it takes there
   stray_thread    // on a communicator whose first call a thread has made that must not call MPI
 };
-constexpr std::array<std::string_view, 9> done_names = {"by_rondo",      "too_early", "must_not_wait",
-                                                        "not_served",    "topology",  "refused",
-                                                        "bad_arguments", "sample",    "stray_thread"};
+constexpr std::array<std::string_view, 10> done_names = {"by_rondo", "too_early",   "must_not_wait", "not_served",
+                                                         "topology", "no_gain",     "refused",       "bad_arguments",
+                                                         "sample",   "stray_thread"};
 constexpr std::size_t index_of(Done done) {
   return static_cast<std::size_t>(done);
 }

@@ -20,6 +20,8 @@ enum class Call {
   neighbor_alltoall,
   neighbor_alltoallv,
   neighbor_alltoallw,
+  allgather,
+  allgatherv,
   ialltoall,
   ialltoallv,
   ialltoallw,
@@ -28,10 +30,10 @@ enum class Call {
   ineighbor_alltoallw,
   persistent,
 };
-constexpr std::array<std::string_view, 13> call_names = {
-    "alltoall",  "alltoallv",  "alltoallw",  "neighbor_alltoall",  "neighbor_alltoallv",  "neighbor_alltoallw",
-    "ialltoall", "ialltoallv", "ialltoallw", "ineighbor_alltoall", "ineighbor_alltoallv", "ineighbor_alltoallw",
-    "persistent"};
+constexpr std::array<std::string_view, 15> call_names = {
+    "alltoall",           "alltoallv",          "alltoallw",           "neighbor_alltoall",   "neighbor_alltoallv",
+    "neighbor_alltoallw", "allgather",          "allgatherv",          "ialltoall",           "ialltoallv",
+    "ialltoallw",         "ineighbor_alltoall", "ineighbor_alltoallv", "ineighbor_alltoallw", "persistent"};
 constexpr std::size_t calls = call_names.size();
 
 constexpr std::size_t index_of(Call call) {
@@ -42,16 +44,20 @@ constexpr std::string_view name_of(Call call) {
 }
 
 constexpr bool may_wait(Call call) {
-  return call <= Call::neighbor_alltoallw;
+  return call <= Call::allgatherv;
+}
+// Whether each rank sends one block, which is the same for all.
+constexpr bool gathers(Call call) {
+  return call == Call::allgather || call == Call::allgatherv;
 }
 constexpr bool is_of_neighbors(Call call) {
   return (call >= Call::neighbor_alltoall && call <= Call::neighbor_alltoallw) ||
          (call >= Call::ineighbor_alltoall && call <= Call::ineighbor_alltoallw);
 }
-// Whether it has one count for all blocks of a side, and no displacements.
+// Whether it has one count for all blocks that are received, and no displacements of these.
 constexpr bool is_uniform(Call call) {
-  return call == Call::alltoall || call == Call::ialltoall || call == Call::neighbor_alltoall ||
-         call == Call::ineighbor_alltoall;
+  return call == Call::alltoall || call == Call::allgather || call == Call::ialltoall ||
+         call == Call::neighbor_alltoall || call == Call::ineighbor_alltoall;
 }
 
 // Whether it is taken over where RONDO_INTERCEPT does not say. Calls that do not wait gain nothing, but that MPICH's

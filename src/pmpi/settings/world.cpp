@@ -22,6 +22,7 @@
 #include "pmpi/settings/settings.hpp"
 #include "wire/channel.hpp"
 #include "wire/known_groups.hpp"
+#include "wire/node.hpp"
 #include "wire/signals_blocked.hpp"
 
 namespace rondo::internal::pmpi {
@@ -30,6 +31,7 @@ namespace {
 
 std::atomic<bool> up{false};
 std::atomic<bool> main_thread_alone{false};  // is to call MPI
+std::atomic<bool> one_host{false};
 constinit thread_local bool is_main_thread = false;
 
 // Ends the program on all ranks. Not by MPI_Abort: launchers drop a rank's last output when another rank aborts.
@@ -109,16 +111,23 @@ void agree_on_settings() {
   const std::string &fault = settings().fault;
   const long long fingerprint = settings().fingerprint();
   const bool helps = calls_at_once.load(std::memory_order_relaxed);
-  long long greatest[5] = {fingerprint, -fingerprint, fault.empty() ? -size : -rank, helps ? 0 : 1,
-                           settings().on && KnownGroups::possible() ? 0 : 1};
+  const long long host = settings().on ? Node::find_host() : 0;
+  long long greatest[7] = {fingerprint,
+                           -fingerprint,
+                           fault.empty() ? -size : -rank,
+                           helps ? 0 : 1,
+                           settings().on && KnownGroups::possible() ? 0 : 1,
+                           host,
+                           -host};
   MPI_Comm all = meet_all_ranks(rank);
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 5, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 7, MPI_LONG_LONG, MPI_MAX, all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
     give_up(rank == 0, "RONDO_PMPI, RONDO_INTERCEPT or RONDO_CACHE_ variables differ between ranks");
   }
   all_help_by_mpi.store(greatest[3] == 0, std::memory_order_relaxed);
+  one_host.store(greatest[5] == -greatest[6], std::memory_order_relaxed);
   if (greatest[4] == 0) {
     call::WorldMessages::of_process().open(all);
   } else {
@@ -127,6 +136,10 @@ void agree_on_settings() {
 }
 
 }  // namespace
+
+bool world_is_one_host() {
+  return one_host.load(std::memory_order_relaxed);
+}
 
 bool is_stray_thread() {
   return !is_main_thread && main_thread_alone.load(std::memory_order_relaxed);

@@ -6,6 +6,9 @@ namespace rondo::internal::pmpi {
 // sessions has no MPI_COMM_WORLD, which Rondo needs.
 bool world_is_up();
 
+// Whether all ranks of MPI_COMM_WORLD run on one host, as they have found out in MPI_Init.
+bool world_is_one_host();
+
 // Whether the program has promised that this thread calls no MPI (MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED). Some
 // libraries do it all the same, while the main thread is in another call: MPI libraries mostly get away with it.
 bool is_stray_thread();
