@@ -61,7 +61,9 @@ void check_one_mpi() {
   // MPI_MAX_LIBRARY_VERSION_STRING is that of the MPI that Rondo was built on: another one's text may be longer.
   constexpr std::size_t longest = 1 << 14;
   static_assert(longest >= MPI_MAX_LIBRARY_VERSION_STRING);
-  thread_local char text[longest];
+  static char text[longest];  // of which a page or two are ever touched
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   int length = 0;
   MPI_Get_library_version(text, &length);
   const std::string_view library(text, static_cast<std::size_t>(length));

@@ -18,7 +18,7 @@ void await(MPI_Request *request, Meanwhile meanwhile) {
   }
 }
 
-void gather_bytes(MPI_Comm comm, const void *mine, void *all, std::size_t bytes) {
+void gather_bytes(MPI_Comm comm, const void *mine, void *all, std::size_t bytes, Meanwhile meanwhile) {
   int ranks = 0;
   MPI_Comm_size(comm, &ranks);
   if (ranks == 1) {  // see agree() in wire/agreement.cpp
@@ -28,7 +28,7 @@ void gather_bytes(MPI_Comm comm, const void *mine, void *all, std::size_t bytes)
   MPI_Request request = MPI_REQUEST_NULL;
   const int count = static_cast<int>(bytes);
   check_mpi(MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, comm, &request), "MPI_Iallgather");
-  await(&request, nullptr);
+  await(&request, meanwhile);
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): that is its wait
 
 }  // namespace rondo::internal

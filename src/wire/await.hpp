@@ -14,11 +14,11 @@ namespace rondo::internal {
 void await(MPI_Request *request, Meanwhile meanwhile);
 
 // Collective: so many bytes of each rank, by rank, to all. Waits in that way. Throws Error (mpi) where MPI fails.
-void gather_bytes(MPI_Comm comm, const void *mine, void *all, std::size_t bytes);
+void gather_bytes(MPI_Comm comm, const void *mine, void *all, std::size_t bytes, Meanwhile meanwhile);
 
 template <class Item>
-void gather(MPI_Comm comm, const Item &mine, std::span<Item> all) {
-  gather_bytes(comm, &mine, all.data(), sizeof(Item));
+void gather(MPI_Comm comm, const Item &mine, std::span<Item> all, Meanwhile meanwhile = nullptr) {
+  gather_bytes(comm, &mine, all.data(), sizeof(Item), meanwhile);
 }
 
 }  // namespace rondo::internal

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <mutex>
 #include <optional>
-#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/library_progress.hpp"
+#include "wire/made_comm.hpp"
 #include "wire/merged_groups.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/user_errors_returned.hpp"
@@ -45,37 +46,6 @@ struct Cached {
   std::shared_ptr<Duplicate> duplicate;
   std::shared_ptr<MPI_Comm> user;
 };
-
-// The duplicates that are open, so that those still cached when the program ends are freed while MPI is up.
-class OpenDuplicates {
- public:
-  void add(Duplicate *duplicate) {
-    const std::lock_guard lock(mutex_);
-    open_.insert(duplicate);
-  }
-  void remove(Duplicate *duplicate) {
-    const std::lock_guard lock(mutex_);
-    open_.erase(duplicate);
-  }
-  void close_all() {
-    std::set<Duplicate *> open;
-    {
-      const std::lock_guard lock(mutex_);
-      open.swap(open_);
-    }
-    for (Duplicate *duplicate : open) duplicate->close();
-  }
-
- private:
-  std::mutex mutex_;
-  std::set<Duplicate *> open_;
-};
-
-// Never destroyed, as MPI_Finalize may come after main().
-OpenDuplicates &open_duplicates() {
-  static auto *const open = new OpenDuplicates;
-  return *open;
-}
 
 extern "C" int rondo_drop_cached(MPI_Comm, int, void *value, void *) {
   const TypesFreedAtEnd types_freed_at_end;
@@ -118,7 +88,7 @@ extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
   }
   KnownGroups::of_process().forget_all();
-  open_duplicates().close_all();
+  close_duplicates();
   return MPI_SUCCESS;
 }
 
@@ -131,54 +101,7 @@ int cache_keyval() {
   return keyval;
 }
 
-bool joins_groups(MPI_Comm comm) {
-  int inter = 0;
-  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
-  return inter != 0;
-}
-
-// What make() makes a communicator of. MPI libraries have so many and no more: where there is none left, that is an
-// error of all ranks, and says that this communicator cannot be served. Those of an intercommunicator cannot agree yet.
-template <class Make>
-OwnedComm made_together(MPI_Comm from, Make &&make) {
-  OwnedComm made;
-  std::optional<Error> fault = fault_of([&] { made = make(); });
-  if (fault && fault->fault == Fault::mpi) fault->fault = Fault::comm;
-  if (!joins_groups(from)) {
-    agree(from, {}, fault);
-  } else if (fault) {
-    throw *std::move(fault);
-  }
-  return made;
-}
-
-OwnedComm split(MPI_Comm comm, int color, int rank) {
-  MPI_Comm part = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split(comm, color, rank, &part), "MPI_Comm_split");
-  return part == MPI_COMM_NULL ? OwnedComm() : OwnedComm(part);
-}
-
-// One with the ranks of the user's in their order, and nothing else of it. Collective; throws Error (comm) where the
-// MPI library has none left.
-OwnedComm comm_of_ranks(MPI_Comm user, int rank) {
-  OwnedComm made;
-  std::optional<Error> fault = fault_of([&] { made = split(user, 0, rank); });
-  if (!fault) return made;
-  fault->fault = Fault::comm;
-  throw *std::move(fault);
-}
-
 }  // namespace
-
-// Some MPI libraries tell it on MPI_COMM_WORLD only.
-int largest_tag(MPI_Comm comm) {
-  void *limit = nullptr;
-  int found = 0;
-  MPI_Comm_get_attr(comm, MPI_TAG_UB, &limit, &found);
-  if (found == 0 && has_world()) MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
-  constexpr int least = 32767;  // that MPI asks of a library
-  return found != 0 ? *static_cast<int *>(limit) : least;
-}
 
 // There is no MPI_COMM_SELF before MPI_Init, which a program may call after it has planned on sessions' communicators.
 void watch_for_finalize() {
@@ -204,125 +127,6 @@ LivePlan::~LivePlan() {
   --live_plans;
 }
 
-Duplicate::Duplicate(int ranks) {
-  if (ranks > 0) node_ = std::make_unique<Node>(ranks);
-  introductions_.resize(ranks);
-  open_duplicates().add(this);
-}
-
-void Duplicate::own(OwnedComm comm, int second_group) {
-  comm_ = std::move(comm);
-  second_group_ = second_group;
-  know_ranks(comm_.get());
-}
-
-void Duplicate::know_ranks(MPI_Comm comm) {
-  MPI_Comm_rank(comm, &rank_);
-  MPI_Comm_size(comm, &ranks_);
-  last_tag_ = largest_tag(comm);
-}
-
-// With a fault a rank goes on to the agreement at the end, where the others meet it.
-void Duplicate::meet(MPI_Comm user) {
-  const bool one_host = comm_.get() == MPI_COMM_NULL;
-  const MPI_Comm all = one_host ? user : comm_.get();
-  if (one_host) know_ranks(all);
-  agreement_.open(all, *node_);
-  Introduction own{};
-  Node::introduce(own);
-  auto fault = fault_of([&] {
-    node_->meet(comm_.get(), rank_);
-    segment_ = std::make_unique<Segment>(*node_);
-    segment_->introduce(own);
-  });
-  introduce_ranks(all, own);
-  node_->hear(introductions_);
-  std::byte *board = nullptr;
-  if (!fault) fault = fault_of([&] { board = segment_->meet(introductions_); });
-  std::int64_t without_board = board == nullptr && node_->local_ranks() > 1 ? 1 : 0;
-  agreement_.agree({&without_board, 1}, fault);
-  if (without_board == 0) {
-    use_boards(board);
-  } else {
-    open_messages(user);
-  }
-  introductions_ = {};
-}
-
-// Not as MPI duplicates: that copies the program's attributes, by calls of the program's, which may be there for as
-// long as the program's communicator only.
-void Duplicate::open_messages(MPI_Comm user) {
-  if (comm_.get() != MPI_COMM_NULL) return;
-  if (closed_) throw Error(Fault::comm, "MPI_Finalize has begun: nothing can be planned any more");
-  const UserErrorsReturned returned(user);
-  OwnedComm comm;
-  const auto fault = fault_of([&] { comm = comm_of_ranks(user, rank_); });
-  agreement_.agree({}, fault);
-  own(std::move(comm));
-  agreement_.open(comm_.get(), *node_);
-}
-
-// Fills in those of this node. Collective over all ranks: a call on the node alone would need a communicator, which
-// takes longer to make than all of this.
-void Duplicate::introduce_ranks(MPI_Comm all, const Introduction &own) {
-  gather<Introduction>(all, own, introductions_);
-  const std::vector<int> &members = node_->members();
-  for (std::size_t local = 0; local < members.size(); ++local) {  // which ascend
-    introductions_[local] = introductions_[members[local]];
-  }
-  introductions_.resize(members.size());
-}
-
-// `memory` is that of the board; null where this rank is alone. Collective.
-void Duplicate::use_boards(std::byte *memory) {
-  const Node &node = *node_;
-  std::optional<Board> board;
-  if (memory != nullptr) {
-    const Patience patience = Patience::of(node.ranks_on_cores(), node.cores());
-    board.emplace(memory, node.local_ranks(), node.local_rank(), patience);
-  }
-  agreement_.use_boards(board, open_leaders());
-  if (board) segment_->use(*agreement_.board(), introductions_[(node.local_rank() + 1) % node.local_ranks()]);
-}
-
-// The first ranks of the nodes, by node; MPI_COMM_NULL on others, and where there is one node. Collective.
-MPI_Comm Duplicate::open_leaders() {
-  const int nodes = 1 + *std::max_element(node_->node_of().begin(), node_->node_of().end());
-  if (nodes == 1) return MPI_COMM_NULL;
-  if (nodes == ranks_) return comm_.get();
-  const int color = node_->local_rank() == 0 ? 0 : MPI_UNDEFINED;
-  leaders_ = made_together(comm_.get(), [&] { return split(comm_.get(), color, rank_); });
-  return leaders_.get();
-}
-
-Duplicate::~Duplicate() {
-  open_duplicates().remove(this);
-  close();
-}
-
-void Duplicate::has_lost_communicator() {
-  constexpr std::int64_t most_kept = std::int64_t{32} << 20;
-  if (--communicators_ == 0 && segment_) segment_->drop_beyond(most_kept);
-}
-
-void Duplicate::close() {
-  closed_ = true;
-  leaders_.free();
-  comm_.free();
-}
-
-int Duplicate::draw_tag() {
-  return next_tag_ <= last_tag_ ? static_cast<int>(next_tag_++) : -1;
-}
-
-OwnedComm duplicate_of(MPI_Comm comm) {
-  MPI_Comm duplicate = MPI_COMM_NULL;
-  std::optional<Error> fault = fault_of([&] { check_mpi(MPI_Comm_dup(comm, &duplicate), "MPI_Comm_dup"); });
-  if (!fault) return OwnedComm(duplicate);
-  fault->fault = Fault::comm;
-  throw *std::move(fault);
-}
-
 namespace {
 
 // Both groups of an intercommunicator in one.
@@ -338,7 +142,7 @@ int size_of(MPI_Comm comm) {
   return ranks;
 }
 
-// A new duplicate before its ranks have met, and the group of these where all of them can take it among the known ones.
+// A new duplicate whose ranks have met, and the group of these where all of them can take it among the known ones.
 // What is collective and what takes memory stand apart, with an agreement between them.
 struct Fresh {
   std::unique_ptr<Cached> cached;
@@ -358,26 +162,84 @@ Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
   Fresh fresh;
   succeed_together(whole.get(), [&] { fresh.cached = made_of(inter, size_of(whole.get())); });
   fresh.cached->duplicate->own(std::move(whole), second_group);
+  fresh.cached->duplicate->meet(inter);
   return fresh;
 }
 
-// Ranks on one host can do without MPI's duplicate; but a process that has sessions only needs it to pack data.
-Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
-  Fresh fresh;
-  std::array<std::int64_t, 4> all{};
-  const auto fault = fault_of([&] {
-    fresh.cached = made_of(user, size_of(user));
-    fresh.group = OwnedGroup(user);
-    const std::int64_t host = fresh.cached->duplicate->node().host();
-    all = {host, -host, has_world() ? 0 : 1, KnownGroups::of_process().can_add(fresh.group) ? 0 : 1};
-  });
+// What the ranks of a communicator tell each other first. Those on one host then need nothing more to share memory.
+struct Greeting {
+  std::int64_t host;  // the same number on ranks that share a node
+  std::int64_t has_world;
+  std::int64_t becomes_known;
+  std::int64_t at_fault;
+  Introduction introduction;
+};
+constexpr int most_greeted = 64;
+
+// What has been found out of all ranks.
+struct Ranks {
+  bool one_host = true;
+  bool have_world = true;
+  bool become_known = true;
+  bool at_fault = false;
+
+  // MPI's duplicate is needed to share memory between some of the ranks alone; and a process that has sessions only
+  // needs it to pack data.
+  [[nodiscard]] bool need_communicator() const { return !one_host || !have_world; }
+};
+
+// Of few ranks, by one call that takes no memory of Rondo's: `all` is filled in, by rank.
+Ranks greet(MPI_Comm user, const Greeting &own, std::span<Greeting> all, Meanwhile meanwhile) {
+  gather<Greeting>(user, own, all, meanwhile);
+  Ranks ranks;
+  for (const Greeting &one : all) {
+    ranks.one_host = ranks.one_host && one.host == own.host;
+    ranks.have_world = ranks.have_world && one.has_world != 0;
+    ranks.become_known = ranks.become_known && one.becomes_known != 0;
+    ranks.at_fault = ranks.at_fault || one.at_fault != 0;
+  }
+  return ranks;
+}
+
+// Of many.
+Ranks agree_on_ranks(MPI_Comm user, const Greeting &own, const std::optional<Error> &fault, Meanwhile meanwhile) {
+  std::array<std::int64_t, 4> all{own.host, -own.host, 1 - own.has_world, 1 - own.becomes_known};
   agree(user, all, fault, meanwhile);
-  const auto [highest_host, lowest_negative, without_world, cannot_add] = all;
-  fresh.becomes_known = cannot_add == 0;
-  if (highest_host != -lowest_negative || without_world != 0) {
+  return {.one_host = all[0] == -all[1], .have_world = all[2] == 0, .become_known = all[3] == 0};
+}
+
+// Makes what the ranks of a communicator have in common, and has them meet.
+Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
+  const int size = size_of(user);
+  const bool few = size <= most_greeted;
+  Fresh fresh;
+  Greeting own{};
+  const auto fault = fault_of([&] {
+    fresh.cached = made_of(user, size);
+    fresh.group = OwnedGroup(user);
+    own.host = fresh.cached->duplicate->node().host();
+    own.has_world = has_world() ? 1 : 0;
+    own.becomes_known = KnownGroups::of_process().can_add(fresh.group) ? 1 : 0;
+    if (few) own.introduction = fresh.cached->duplicate->introduce_on_host(user);
+  });
+  own.at_fault = fault ? 1 : 0;
+  std::array<Greeting, most_greeted> greetings;
+  const auto all = std::span(greetings).first(few ? static_cast<std::size_t>(size) : 0);
+  const Ranks ranks = few ? greet(user, own, all, meanwhile) : agree_on_ranks(user, own, fault, meanwhile);
+  if (ranks.at_fault) agree(user, {}, fault);  // which throws
+  fresh.becomes_known = ranks.become_known;
+  Duplicate &duplicate = *fresh.cached->duplicate;
+  if (ranks.need_communicator()) {
     int rank = 0;
     MPI_Comm_rank(user, &rank);
-    fresh.cached->duplicate->own(made_together(user, [&] { return comm_of_ranks(user, rank); }));
+    duplicate.own(made_together(user, [&] { return comm_of_ranks(user, rank); }));
+  }
+  if (few && !ranks.need_communicator()) {
+    std::array<Introduction, most_greeted> told;
+    std::transform(all.begin(), all.end(), told.begin(), [](const Greeting &one) { return one.introduction; });
+    duplicate.meet_on_host(user, std::span(told).first(all.size()));
+  } else {
+    duplicate.meet(user);
   }
   return fresh;
 }
@@ -407,7 +269,6 @@ Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
   const UserErrorsReturned returned(user);
   Fresh fresh = joins_groups(user) ? made_of_groups(user, meanwhile) : made_of_ranks(user, meanwhile);
   const std::shared_ptr<Duplicate> duplicate = fresh.cached->duplicate;
-  duplicate->meet(user);
   Cached *made = cached;
   if (cached != nullptr) {
     cached->replace(duplicate);

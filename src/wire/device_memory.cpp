@@ -32,24 +32,31 @@ using HipError = int (*)();
 
 // The file that a library has been loaded from, of whatever version.
 struct LoadedFrom {
+  explicit LoadedFrom(std::string_view of) : stem(of) { path[0] = 0; }
+
   std::string_view stem;
-  std::array<char, PATH_MAX> path;
+  std::array<char, PATH_MAX> path;  // empty where it has not been loaded
+
+  void note(std::string_view loaded) {
+    if (!loaded.substr(loaded.rfind('/') + 1).starts_with(stem) || loaded.size() >= path.size()) return;
+    path[loaded.copy(path.data(), path.size() - 1)] = 0;
+  }
+  // It is asked for by its path: UCX puts itself in the place of dlopen and looks for a bare name in folders, so it
+  // finds another file of that name rather than what has been loaded.
+  [[nodiscard]] void *open() const { return path[0] == 0 ? nullptr : dlopen(path.data(), RTLD_LAZY | RTLD_NOLOAD); }
 };
 
-int note_path(dl_phdr_info *info, std::size_t, void *to) {
-  auto &from = *static_cast<LoadedFrom *>(to);
-  const std::string_view path = info->dlpi_name;
-  if (!path.substr(path.rfind('/') + 1).starts_with(from.stem) || path.size() >= from.path.size()) return 0;
-  from.path[path.copy(from.path.data(), from.path.size() - 1)] = 0;
-  return 1;
-}
+// The libraries that know device memory.
+struct Loaded {
+  LoadedFrom cuda{"libcuda.so"};
+  LoadedFrom hip{"libamdhip64.so"};
+};
 
-// Null where it has not been loaded. It is asked for by its path: UCX puts itself in the place of dlopen and looks for
-// a bare name in folders, so it finds another file of that name rather than what has been loaded.
-void *loaded(std::string_view stem) {
-  LoadedFrom from{.stem = stem, .path = {}};
-  if (dl_iterate_phdr(note_path, &from) == 0) return nullptr;
-  return dlopen(from.path.data(), RTLD_LAZY | RTLD_NOLOAD);
+int note_paths(dl_phdr_info *info, std::size_t, void *to) {
+  auto &from = *static_cast<Loaded *>(to);
+  from.cuda.note(info->dlpi_name);
+  from.hip.note(info->dlpi_name);
+  return 0;
 }
 
 struct Hip {
@@ -62,15 +69,14 @@ struct Hip {
 std::atomic<CudaAttribute> cuda{nullptr};
 std::atomic<const Hip *> hip{nullptr};
 
-void look_for_cuda() {
-  if (void *library = loaded("libcuda.so")) {
+void look_for_cuda(void *library) {
+  if (library != nullptr) {
     cuda.store(reinterpret_cast<CudaAttribute>(dlsym(library, "cuPointerGetAttribute")));
   }
 }
 
-void look_for_hip() {
+void look_for_hip(void *library) {
   static Hip found{};
-  void *library = loaded("libamdhip64.so");
   if (library == nullptr) return;
   found.attributes = reinterpret_cast<HipAttributesOf>(dlsym(library, "hipPointerGetAttributes"));
   found.peek = reinterpret_cast<HipError>(dlsym(library, "hipPeekAtLastError"));
@@ -121,8 +127,10 @@ bool may_have_device_memory() noexcept {
   static std::atomic<unsigned long long> looked_at{0};
   const unsigned long long now = loads();
   if (now != looked_at.load(std::memory_order_acquire)) {
-    look_for_cuda();
-    look_for_hip();
+    Loaded from;
+    dl_iterate_phdr(note_paths, &from);
+    look_for_cuda(from.cuda.open());
+    look_for_hip(from.hip.open());
     looked_at.store(now, std::memory_order_release);
   }
   return cuda.load() != nullptr || hip.load() != nullptr;

@@ -7,6 +7,7 @@
 
 #include "exchange/error.hpp"
 #include "wire/late_messages.hpp"
+#include "wire/made_comm.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/user_errors_returned.hpp"
 

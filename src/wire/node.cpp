@@ -120,6 +120,7 @@ std::int64_t Node::find_host() {
 }
 
 void Node::meet(MPI_Comm comm, int rank) {
+  members_.clear();
   if (comm == MPI_COMM_NULL) {
     std::fill(hosts_.begin(), hosts_.end(), host_);
   } else {
@@ -137,8 +138,6 @@ void Node::meet(MPI_Comm comm, int rank) {
     members_.push_back(member);
   }
   number_nodes(node_of_);
-  hosts_ = {};
-  order_ = {};
 }
 
 // The kernel refuses a set that is too small for the cores that it might have. Where this rank may run on one that
@@ -153,6 +152,8 @@ void Node::introduce(Introduction &own) {
 }
 
 void Node::hear(std::span<const Introduction> all) {
+  hosts_ = {};
+  order_ = {};
   cores_ = cores_of(all);
   ranks_on_cores_ = local_ranks();
   // The kernel is asked for its cores only where that makes a difference: it takes longer than all else here.

@@ -15,10 +15,10 @@ struct Introduction {
 
   unsigned long cores[most_words];  // that this rank may run on, a bit each; none where that is not known
   std::int64_t process;
-  std::uint64_t address;    // of a number in its memory, to try to read
-  std::uint64_t value;      // which it has
-  std::int64_t board = -1;  // the descriptor of the file of the node's board, of the first rank; -1: none
-  std::uint64_t cookie;     // which that file has
+  std::uint64_t address;  // of a number in its memory, to try to read
+  std::uint64_t value;    // which it has
+  std::int64_t board;     // the descriptor of the file of the node's board, of the first rank; -1: none
+  std::uint64_t cookie;   // which that file has
 };
 
 // Which ranks of a communicator are on one node and may share memory, found out once per communicator: those that run
@@ -37,8 +37,8 @@ class Node {
 
   // The same number on all ranks that share a node.
   [[nodiscard]] std::int64_t host() const { return host_; }
-  // Fills the map in. Collective over comm; MPI_COMM_NULL where all ranks are known to have the same host. Takes no
-  // memory; throws when MPI fails.
+  // Fills the map in. Collective over comm; MPI_COMM_NULL where all ranks are known or thought to have the same host:
+  // it may be filled in anew as long as hear() has not been called. Takes no memory; throws when MPI fails.
   void meet(MPI_Comm comm, int rank);
   // Local: this rank's part of what its node is told first, and what all of the node have told.
   static void introduce(Introduction &own);

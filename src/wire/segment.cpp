@@ -22,7 +22,7 @@
 
 namespace rondo::internal {
 
-// One mapped memory file. The first page says what it is.
+// One mapped memory file, the first page of which says what it is; or a part of what another has, without such a page.
 class Region {
  public:
   struct Head {
@@ -32,17 +32,20 @@ class Region {
 
   Region(int file, std::int64_t bytes)
       : memory_(mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)),
-        bytes_(bytes) {}
+        bytes_(bytes),
+        head_bytes_(head_bytes) {}
+  Region(std::shared_ptr<Region> whole, std::int64_t offset, std::int64_t bytes)
+      : memory_(whole->data() + offset), bytes_(bytes), head_bytes_(0), whole_(std::move(whole)) {}
   ~Region() {
-    if (is_mapped()) munmap(memory_, static_cast<std::size_t>(bytes_));
+    if (is_mapped() && !whole_) munmap(memory_, static_cast<std::size_t>(bytes_));
   }
   Region(const Region &) = delete;
   Region &operator=(const Region &) = delete;
 
   [[nodiscard]] bool is_mapped() const { return memory_ != MAP_FAILED; }
   [[nodiscard]] Head &head() const { return *static_cast<Head *>(memory_); }
-  [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes; }
-  [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes; }
+  [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes_; }
+  [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes_; }
 
   // The leases of it that this rank has.
   void take() { leases_.fetch_add(1, std::memory_order_relaxed); }
@@ -52,6 +55,8 @@ class Region {
  private:
   void *memory_;
   std::int64_t bytes_;
+  std::int64_t head_bytes_;
+  std::shared_ptr<Region> whole_{};
   std::atomic<int> leases_{0};
 };
 
@@ -134,6 +139,18 @@ std::int64_t file_bytes(std::int64_t bytes) {
   return up_to(page, bytes + bytes / 4 + Region::head_bytes);
 }
 
+// The file of the board has a first region behind it: a plan of a few KiB needs no file of its own, which takes a tenth
+// of a first init.
+struct BoardFile {
+  explicit BoardFile(int ranks)
+      : region_at(up_to(page, Board::bytes(ranks))), region_bytes(std::min(ranks, 4) * 4 * page) {}
+
+  [[nodiscard]] std::int64_t bytes() const { return region_at + region_bytes + Region::head_bytes; }
+
+  std::int64_t region_at;
+  std::int64_t region_bytes;
+};
+
 std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
   if (invitation.descriptor < 0) return nullptr;
   const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
@@ -171,7 +188,7 @@ void Segment::introduce(Introduction &own) {
   own.address = reinterpret_cast<std::uintptr_t>(&own.value);
   own.board = -1;
   if (node_.local_ranks() == 1 || node_.local_rank() > 0) return;
-  const std::int64_t size = file_bytes(Board::bytes(node_.local_ranks()));
+  const std::int64_t size = BoardFile(node_.local_ranks()).bytes();
   board_file_ = std::make_unique<Descriptor>(-1);
   board_file_->take(make_file(size, size));
   board_region_ = map(*board_file_, size);
@@ -181,13 +198,16 @@ void Segment::introduce(Introduction &own) {
 }
 
 std::byte *Segment::meet(std::span<const Introduction> all) {
+  const BoardFile file(node_.local_ranks());
   for (std::size_t i = 0; i < all.size(); ++i) processes_[i] = static_cast<pid_t>(all[i].process);
   if (node_.local_rank() > 0) {
     const Introduction &first = all.front();
     const Invitation invitation{first.process, first.board, first.cookie};
-    board_region_ = accept(invitation, file_bytes(Board::bytes(node_.local_ranks())));
+    board_region_ = accept(invitation, file.bytes());
   }
-  return board_region_ ? board_region_->data() : nullptr;
+  if (!board_region_) return nullptr;
+  regions_.push_back(std::make_shared<Region>(board_region_, file.region_at, file.region_bytes));
+  return board_region_->data();
 }
 
 // Each tries its right neighbour: one process that cannot be read is enough to say no for all.

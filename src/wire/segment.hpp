@@ -58,7 +58,8 @@ class Segment {
 
   // Local: this rank's part. The first rank of several makes the file of the board, where it can.
   void introduce(Introduction &own);
-  // Local. Keeps what the others have told, and maps the board: null where that cannot be done, or this rank is alone.
+  // Local. Keeps what the others have told, and maps the board with a first region behind it: null where that cannot be
+  // done, or this rank is alone.
   std::byte *meet(std::span<const Introduction> all);
   // All ranks of the node have their board, through which they agree from now on; it lives as long. Finds out what else
   // they can do, of which each tries its right neighbour. Collective over the node; takes no memory.
