@@ -133,7 +133,10 @@ std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, cons
   const auto fault = fault_of([&] {
     made = std::make_shared<PairExchange>();
     made->channel_ = channel;
-    if (links == nullptr && world.is_open()) world_ranks = WorldMessages::ranks_of(*channel.user);
+    if (links == nullptr && world.is_open()) {
+      const bool has_two_groups = channel.duplicate->second_group() > 0;
+      world_ranks = WorldMessages::ranks_of(has_two_groups ? channel.comm() : *channel.user);
+    }
   });
   if (!brought.fault) brought.fault = fault;
   AgreedByAll all{brought.repeated ? 1 : 0, world.proposed_tag()};

@@ -1,4 +1,4 @@
-/* Persistent all-gathers and all-to-alls, in one group and between two. */
+/* Persistent all-gathers and all-to-alls, in one group and between two, and all-to-alls that are not persistent. */
 #include "persistent_calls.h"
 #include "printed.h"
 
@@ -71,6 +71,49 @@ static void exchange(const char *name, MPI_Comm comm, const int *peers, int coun
   print("%s%s, exchanged: %d wrong\n", name, varied ? ", of several sizes" : "", wrong);
 }
 
+typedef enum { alltoall, alltoallv, alltoallw, ialltoallv, kinds } Kind;
+static const char *const names[kinds] = {"alltoall", "alltoallv", "alltoallw", "ialltoallv"};
+
+/* What the two send each other in a round is known to both. */
+static int count_of(Kind kind, int from, int to, int round) {
+  return kind == alltoall ? 1 + round % most : (3 * from + to + round) % (most + 1);
+}
+
+static void call(Kind kind, MPI_Comm comm, const int *peers, int count) {
+  int rank, out[most_ranks * most], in[most_ranks * most], wrong = 0;
+  int sent[most_ranks], received[most_ranks], displs[most_ranks], bytes[most_ranks];
+  MPI_Datatype types[most_ranks];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int round = 0; round < 3 * rounds; ++round) {
+    for (int i = 0; i < count; ++i) {
+      sent[i] = count_of(kind, rank, peers[i], round);
+      received[i] = count_of(kind, peers[i], rank, round);
+      displs[i] = i * (kind == alltoall ? sent[i] : most);
+      bytes[i] = displs[i] * (int)sizeof(int);
+      types[i] = MPI_INT;
+      for (int k = 0; k < sent[i]; ++k) out[displs[i] + k] = value(rank, round, k) + 1000 * peers[i];
+    }
+    memset(in, -1, sizeof(in));
+    if (kind == alltoall) {
+      MPI_Alltoall(out, sent[0], MPI_INT, in, received[0], MPI_INT, comm);
+    } else if (kind == alltoallv) {
+      MPI_Alltoallv(out, sent, displs, MPI_INT, in, received, displs, MPI_INT, comm);
+    } else if (kind == alltoallw) {
+      MPI_Alltoallw(out, sent, bytes, types, in, received, bytes, types, comm);
+    } else {
+      MPI_Request request;
+      MPI_Ialltoallv(out, sent, displs, MPI_INT, in, received, displs, MPI_INT, comm, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < count; ++i) {
+      for (int k = 0; k < received[i]; ++k) {
+        wrong += in[displs[i] + k] != value(peers[i], round, k) + 1000 * rank;
+      }
+    }
+  }
+  print("two groups, %s: %d wrong\n", names[kind], wrong);
+}
+
 int main(int argc, char **argv) {
   int rank, ranks, everyone[most_ranks], others[most_ranks], count = 0;
   MPI_Comm half, inter;
@@ -89,6 +132,7 @@ int main(int argc, char **argv) {
   gather("two groups", inter, others, count, 1);
   exchange("two groups", inter, others, count, 0);
   exchange("two groups", inter, others, count, 1);
+  for (int kind = 0; kind < kinds; ++kind) call((Kind)kind, inter, others, count);
   MPI_Comm_free(&inter);
   MPI_Comm_free(&half);
   print_all();

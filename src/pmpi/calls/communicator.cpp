@@ -16,6 +16,7 @@
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/given_side.hpp"
 #include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/mpi_call.hpp"
@@ -162,8 +163,12 @@ const Neighbors *Communicator::neighbors() {
   return neighbors_ ? &*neighbors_ : nullptr;
 }
 
+bool Communicator::may_serve(Call call) const {
+  return scope_.served || (scope_.joins_groups && !gathers(call) && !is_of_neighbors(call));
+}
+
 Done Communicator::serves(Call call) {
-  if (!scope_.served) return scope_.is_of_stray_thread ? Done::stray_thread : Done::not_served;
+  if (!may_serve(call)) return scope_.is_of_stray_thread ? Done::stray_thread : Done::not_served;
   const std::int64_t number = count(call);  // before anything that one rank alone may fail in
   if (is_of_neighbors(call) && neighbors() == nullptr) return Done::topology;
   if (!may_wait(call)) {
@@ -197,6 +202,7 @@ std::int64_t Communicator::count(Call call) {
 
 // Whether its ranks know each other and have links. The same on all of them, in calls that wait.
 bool Communicator::have_links() {
+  if (scope_.joins_groups) return false;
   std::shared_ptr<Duplicate> &known = scope_.known;
   if (!known) known = KnownGroups::of_process().find(comm());
   return known && !known->agreement().has_stalled() && call::PairExchange::has_links(*known);
@@ -229,12 +235,20 @@ void Communicator::open_exchange(bool joins) {
       shared_ =
           joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : std::make_shared<CallsOfRanks>();
       if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
+      if (scope_.joins_groups) expect_other_group();
     });
     if (joins) {
       exchange_ = call::PairExchange::join(scope_.known, std::move(brought));
     } else {
       exchange_ = call::PairExchange::open(comm(), wishes_of_environment(), std::move(brought));
       kept_calls(exchange_->duplicate()) = shared_;
+    }
+    // Both groups are one in the exchange.
+    const int second = exchange_->duplicate().second_group();
+    if (opposite_ && exchange_->rank() < second) {
+      for (auto *ranks : {&opposite_->sources, &opposite_->destinations}) {
+        for (int &rank : *ranks) rank += second;
+      }
     }
   } catch (const Error &error) {
     refused_ = true;
@@ -248,8 +262,17 @@ void Communicator::open_exchange(bool joins) {
   }
 }
 
+// Takes the memory for its ranks, as if they came first.
+void Communicator::expect_other_group() {
+  int ranks = 0;
+  check_mpi(PMPI_Comm_remote_size(comm(), &ranks), "MPI_Comm_remote_size");
+  const std::vector<int> all = every_rank(ranks);
+  opposite_ = Neighbors{.sources = all, .destinations = all, .matching = all};
+}
+
 call::Peers Communicator::peers(Call call) {
-  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : nullptr};
+  const Neighbors *const opposite = opposite_ ? &*opposite_ : nullptr;
+  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : opposite};
 }
 
 constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];

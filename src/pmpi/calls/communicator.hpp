@@ -26,7 +26,8 @@ struct Scope {
   // Whether calls on it may be taken over: it is an intracommunicator of several ranks, all of this MPI_COMM_WORLD. (If
   // one rank is of another world, no rank has all others in its own.)
   bool served = false;
-  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD.
+  // Whether it is an intercommunicator of ranks that are all of this MPI_COMM_WORLD: all-to-alls on it may be taken
+  // over.
   bool joins_groups = false;
   // Whether it has a topology on which calls between neighbours may be taken over. On some topologies the MPI libraries
   // mix up blocks (docs/limits.md): calls on these are left to the library, as a program may count on what it does.
@@ -122,15 +123,18 @@ class Communicator {
   [[nodiscard]] std::unique_ptr<Ended> take_end() { return std::move(end_); }
 
  private:
+  [[nodiscard]] bool may_serve(Call call) const;
   [[nodiscard]] bool mixed_up(Call call) const;
   void check_neighbors();
   [[nodiscard]] std::int64_t count(Call call);
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
+  void expect_other_group();
 
   std::shared_ptr<MPI_Comm> handle_;
   Scope scope_;
   std::optional<Neighbors> neighbors_;  // once they have been asked for
+  std::optional<Neighbors> opposite_;   // of an intercommunicator with an exchange: the ranks of the other group
   CallCounts counts_{};
   CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made

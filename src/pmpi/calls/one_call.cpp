@@ -58,7 +58,8 @@ const std::shared_ptr<const call::Messages> &find_messages(Communicator &communi
 
 // Where blocks of one size are forwarded by a plan: see pmpi/calls/block_plans.hpp.
 BlockPlan *block_plan(Communicator &communicator, Call call, const call::Messages &messages) {
-  if (call != Call::alltoall || !communicator.exchange()->links().leaves_nodes()) return nullptr;
+  if (call != Call::alltoall || communicator.scope().joins_groups) return nullptr;
+  if (!communicator.exchange()->links().leaves_nodes()) return nullptr;
   return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
 }
 
@@ -72,6 +73,7 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
     give_arrays(arguments.send, peers.destinations());
     give_arrays(arguments.receive, peers.sources());
   }
+  if (communicator.scope().joins_groups && arguments.in_place()) return false;  // it has no meaning there
   return has_arrays(call, arguments);
 }
 
