@@ -26,6 +26,39 @@ void for_each_piece(const TypedElements &elements, Move &&move) {
   }
 }
 
+// The elements as MPI's own functions take them: these refuse a null buffer, which MPI_BOTTOM is in some libraries,
+// also where the type has the addresses in it. Then the type begins with the first byte instead, which lies `shift`
+// bytes further.
+class AtBuffer {
+ public:
+  explicit AtBuffer(const TypedElements &elements) : type_(elements.type) {
+    if (elements.first != nullptr) return;
+    shift_ = elements.shape.true_lower_bound;
+    const int one = 1;
+    const MPI_Aint back = -shift_;
+    MPI_Datatype moved = MPI_DATATYPE_NULL;
+    check_mpi(MPI_Type_create_hindexed(1, &one, &back, elements.type, &moved), "MPI_Type_create_hindexed");
+    const int code = MPI_Type_create_resized(moved, 0, elements.shape.extent, &made_);
+    MPI_Type_free(&moved);
+    check_mpi(code, "MPI_Type_create_resized");
+    MPI_Type_commit(&made_);
+    type_ = made_;
+  }
+  ~AtBuffer() {
+    if (made_ != MPI_DATATYPE_NULL) MPI_Type_free(&made_);
+  }
+  AtBuffer(const AtBuffer &) = delete;
+  AtBuffer &operator=(const AtBuffer &) = delete;
+
+  [[nodiscard]] std::int64_t shift() const { return shift_; }
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+ private:
+  std::int64_t shift_ = 0;
+  MPI_Datatype type_;
+  MPI_Datatype made_ = MPI_DATATYPE_NULL;
+};
+
 void copy_run(std::byte *to, const std::byte *from, std::int64_t bytes) {
   copy_bytes(to, from, static_cast<std::size_t>(bytes));
 }
@@ -77,9 +110,11 @@ void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm) {
                    [copy](std::byte *run, std::byte *to, std::int64_t bytes) { copy(to, run, bytes); });
     });
   }
+  const AtBuffer at_buffer(elements);
   for_each_piece(elements, [&](const std::byte *first, int count, std::int64_t at, int bytes) {
     int position = 0;
-    check_mpi(MPI_Pack(first, count, elements.type, packed + at, bytes, &position, comm), "MPI_Pack");
+    check_mpi(MPI_Pack(first + at_buffer.shift(), count, at_buffer.type(), packed + at, bytes, &position, comm),
+              "MPI_Pack");
   });
 }
 
@@ -91,9 +126,12 @@ void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm com
                    [copy](std::byte *run, const std::byte *from, std::int64_t bytes) { copy(run, from, bytes); });
     });
   }
+  const AtBuffer at_buffer(elements);
   for_each_piece(elements, [&](std::byte *first, int count, std::int64_t at, int bytes) {
     int position = 0;
-    check_mpi(MPI_Unpack(packed + at, bytes, &position, first, count, elements.type, comm), "MPI_Unpack");
+    const int code =
+        MPI_Unpack(packed + at, bytes, &position, first + at_buffer.shift(), count, at_buffer.type(), comm);
+    check_mpi(code, "MPI_Unpack");
   });
 }
 

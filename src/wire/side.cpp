@@ -45,11 +45,12 @@ void check_buffer(const Side &side, const Part &part, const char *name) {
       .with_values(part.count);
 }
 
-// The end of the last element must be a 64-bit offset too.
+// The last byte must be at a 64-bit offset too.
 void check_reach(const Side &side, const Part &part) {
-  const std::int64_t length = checked_multiply(part.count, side.shape(part).size, "a block");
-  const std::int64_t reach = checked_multiply(part.count, side.shape(part).extent, "a block's reach");
-  checked_add(checked_add(side.first_byte(part), reach, "an offset"), length, "an offset");
+  const DatatypeShape &shape = side.shape(part);
+  checked_multiply(part.count, shape.size, "a block");
+  const std::int64_t last = checked_multiply(part.count - 1, shape.extent, "a block's reach");
+  checked_add(checked_add(side.first_byte(part), last, "an offset"), shape.true_extent, "an offset");
 }
 
 // describe(type) finds out what there is to know of one.
@@ -58,7 +59,7 @@ void check(Side &side, const char *name, Describe &&describe) {
   for (const Part &part : side.parts) check_count(side, part, name);
   for (SideType &used : side.types) describe(used);
   for (const Part &part : side.parts) {
-    if (part.count == 0) continue;
+    if (part.count == 0 || side.shape(part).size == 0) continue;
     check_reach(side, part);
     check_buffer(side, part, name);
   }

@@ -59,6 +59,34 @@ Exchange::Exchange(const Layout &layout, const Group &group) : layout_(layout), 
   describe();
   sent_.finish();
   received_.finish();
+  if (layout.absolute) {
+    sent_.make_absolute();
+    received_.make_absolute();
+  }
+}
+
+Exchange::~Exchange() {
+  sent_.free_types();
+  received_.free_types();
+}
+
+void Exchange::Side::make_absolute() {
+  const int one = 1;
+  MPI_Aint address = 0;
+  MPI_Aint lower_bound = 0;
+  MPI_Aint extent = 0;
+  MPI_Datatype moved = MPI_DATATYPE_NULL;
+  MPI_Get_address(data.data() + guard, &address);
+  MPI_Type_get_extent(types.front(), &lower_bound, &extent);
+  MPI_Type_create_hindexed(1, &one, &address, types.front(), &moved);
+  MPI_Type_create_resized(moved, 0, extent, &made);
+  MPI_Type_free(&moved);
+  MPI_Type_commit(&made);
+  std::fill(types.begin(), types.end(), made);
+}
+
+void Exchange::Side::free_types() {
+  if (made != MPI_DATATYPE_NULL) MPI_Type_free(&made);
 }
 
 // What rounds a displacement to whole elements with gaps is the space, which is a multiple of four ints.
@@ -127,8 +155,9 @@ long Exchange::wrong(int act) {
 // The calls have the arguments of their kind and then the same rest.
 template <class V, class W, class U, class G, class GV, class N, class... Rest>
 int Exchange::call(V v, W w, U u, G g, GV gv, N n, Rest... rest) {
-  const void *out = layout_.in_place ? MPI_IN_PLACE : static_cast<const void *>(sent_.data.data() + guard);
-  int *const in = received_.data.data() + guard;
+  const void *from = layout_.absolute ? MPI_BOTTOM : static_cast<const void *>(sent_.data.data() + guard);
+  const void *out = layout_.in_place ? MPI_IN_PLACE : from;
+  void *const in = layout_.absolute ? MPI_BOTTOM : static_cast<void *>(received_.data.data() + guard);
   const Side &s = sent_;
   const Side &r = received_;
   switch (layout_.kind) {

@@ -24,6 +24,7 @@ MPI_Datatype gapped_pair();
 class Exchange {
  public:
   Exchange(const Layout &layout, const Group &group);
+  ~Exchange();
   Exchange(const Exchange &) = delete;
   Exchange &operator=(const Exchange &) = delete;
 
@@ -45,11 +46,14 @@ class Exchange {
     std::vector<int> byte_displs;
     std::vector<int> pairs, at;  // in ints, from the first int of the buffer
     std::vector<MPI_Datatype> types;
-    std::vector<int> copy;  // k for the k-th entry of the same peer
+    MPI_Datatype made = MPI_DATATYPE_NULL;  // what all of them are, where the addresses are in them
+    std::vector<int> copy;                  // k for the k-th entry of the same peer
     std::vector<int> data;
 
     void add(int peer, int pairs, int space);
     void finish();
+    void make_absolute();
+    void free_types();
   };
 
   static constexpr int guard = 16;

@@ -87,6 +87,7 @@ class Writer {
     layout.in_place = !wishes_.for_openmpi && layout.kind != Kind::neighbor_alltoallv && draw_.one_in(5);
     layout.gaps_sent = draw_.one_in(5);
     layout.gaps_received = layout.in_place ? layout.gaps_sent : draw_.one_in(5);
+    layout.absolute = draw_.one_in(8);
     layout.space = 4 * draw_.below(3);
     layout.empty_one_in = draw_.pick(std::array{0, 0, 4, 2});
     layout.most_pairs = most_pairs();
@@ -193,6 +194,7 @@ std::string to_string(const Script &script, int number) {
     text +=
         std::string(" ") + name_of(layout->kind) + " of up to " + std::to_string(8L * layout->most_pairs) + " bytes";
     if (layout->in_place) text += " in place";
+    if (layout->absolute) text += ", from MPI_BOTTOM";
     if (layout->gaps_sent) text += ", gaps where sent";
     if (layout->gaps_received) text += ", gaps where received";
   }

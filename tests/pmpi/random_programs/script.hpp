@@ -27,9 +27,10 @@ struct Layout {
   bool in_place = false;
   bool gaps_sent = false;
   bool gaps_received = false;
-  int space = 0;         // ints that stay free between blocks
-  int most_pairs = 0;    // of a block
-  int empty_one_in = 0;  // blocks; 0: none
+  bool absolute = false;  // the buffers are MPI_BOTTOM, and the types have the addresses in them
+  int space = 0;          // ints that stay free between blocks
+  int most_pairs = 0;     // of a block
+  int empty_one_in = 0;   // blocks; 0: none
   std::uint64_t seed = 0;
 
   // From one rank of the communicator to another, as both know it.
