@@ -4,6 +4,7 @@
 #include "plans/digits.hpp"
 #include "plans/far_messages.hpp"
 #include "plans/inside_node.hpp"
+#include "route/nodes.hpp"
 
 namespace rondo::internal {
 
@@ -69,6 +70,7 @@ Outline tuna_hierarchical_outline(const Topology &topology, const Parameters &pa
 }
 
 Parameters tuna_hierarchical_limits(const Topology &topology, const Parameters &wished) {
+  if (count_nodes(topology) == 1) return {.radix = std::max(2, topology.ranks), .block_count = 1};
   const Leaders leaders(topology, all_ranks);
   const std::int64_t most = most_far_messages(leaders, wished.pattern);
   return {.radix = std::max(2, leaders.nodes().largest()),

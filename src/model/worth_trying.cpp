@@ -28,8 +28,7 @@ std::vector<int> radices_to_try(const Algorithm &algorithm, const Topology &topo
   if (!algorithm.takes_radix) return {0};
   if (algorithm.by_segments != nullptr) return wished > 0 ? std::vector{wished} : std::vector{2, 1, topology.ranks};
   if (!algorithm.takes_leaders || wished > 0) return radices(topology.ranks, wished);
-  const NodeIndex nodes(topology);
-  if (!nodes.is_even() && nodes.nodes() > most_uneven_nodes) return {std::max(2, topology.ranks)};
+  if (count_nodes(topology) > most_uneven_nodes && !NodeIndex(topology).is_even()) return {std::max(2, topology.ranks)};
   return {2, std::max(2, topology.ranks)};
 }
 

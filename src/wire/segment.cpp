@@ -112,9 +112,11 @@ int fill_file(int file, std::int64_t bytes) {
 // A process that makes a file longer than it may (ulimit -f) is ended by a signal.
 bool files_may_be_long() {
   struct rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+  if (limit.rlim_cur == RLIM_INFINITY) return true;
   const auto memory =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= memory;
+  return limit.rlim_cur >= memory;
 }
 
 // A memory file whose first pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
