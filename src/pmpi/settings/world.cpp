@@ -20,6 +20,7 @@
 #include "pmpi/report/report.hpp"
 #include "pmpi/requests/proxy_request.hpp"
 #include "pmpi/settings/settings.hpp"
+#include "wire/agreement.hpp"
 #include "wire/channel.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/node.hpp"
@@ -135,6 +136,13 @@ void agree_on_settings() {
   }
 }
 
+// The ranks meet here anyway. Once they know each other, the calls on all communicators of these ranks find what they
+// share (wire/known_groups.hpp), and the first does not have to wait for it. Where they cannot have it, no rank has it.
+void meet_on_host() {
+  const bool may_be_known = call::WorldMessages::of_process().is_open();
+  if (may_be_known && world_is_one_host()) fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
+}
+
 }  // namespace
 
 bool world_is_one_host() {
@@ -160,6 +168,7 @@ void begin_world() {
     watch_for_finalize();
     at_finalize(end_world);
     prepare_communicators();
+    meet_on_host();
   }
   up.store(settings().on, std::memory_order_relaxed);
 }
