@@ -84,7 +84,7 @@ void hold_types(Messages &messages) {
   }
 }
 
-// Of an all-gather: its block goes to all others, and to this rank itself unless it is there already.
+// Of an all-gather: its block goes to all.
 void add_gathered(Messages &messages, int ranks) {
   const Side &side = messages.send;
   const bool may_be_on_device = may_have_device_memory();
@@ -96,7 +96,7 @@ void add_gathered(Messages &messages, int ranks) {
       messages.sends.push_back(message);
     }
     message.peer = messages.rank;
-    if (!messages.in_place) messages.own_sends.push_back(message);
+    messages.own_sends.push_back(message);
   }
 }
 
@@ -138,7 +138,6 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   Messages messages{.rank = peers.rank,
                     .in_place = arguments.in_place(),
                     .repeated = peers.neighbors != nullptr && peers.neighbors->repeated};
-  messages.overwritten = messages.in_place && !arguments.gathers;
   messages.receive = read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources_of(peers, all));
   check_side_by_cache(messages.receive, "receive");
   const Entries entries = peers.neighbors == nullptr ? Entries{all, all}

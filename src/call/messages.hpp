@@ -44,14 +44,15 @@ struct Messages {
   std::vector<Message> own_receives{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
-  bool in_place = false;     // what is sent lies in the receive buffer
-  bool overwritten = false;  // and what is received comes there: what is sent has to be packed first
-  bool repeated = false;     // there may be several to a rank, or from it
+  bool in_place = false;  // what is sent lies in the receive buffer
+  bool repeated = false;  // there may be several to a rank, or from it
   std::int64_t sent_bytes = 0;
   // Between the first and the last byte, from the buffers.
   Extent sent{};
   Extent received{};
 
+  // Whether what is received comes where what is sent lies, which has to be packed first then.
+  [[nodiscard]] bool overwritten() const { return in_place && !send.for_all; }
   [[nodiscard]] std::size_t memory() const;  // bytes, about
 };
 

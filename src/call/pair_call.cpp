@@ -132,9 +132,9 @@ std::byte *PairCall::packed(const Message &message) {
 void PairCall::start() {
   started_ = false;
   or_give_up([this] {
-    if (!messages_->overwritten) start_mpi_receives();
+    if (!messages_->overwritten()) start_mpi_receives();
     for (const Message &message : messages_->sends) start_send(message);
-    if (messages_->overwritten) start_mpi_receives();
+    if (messages_->overwritten()) start_mpi_receives();
     move_own();
     start_link_receives();
     requests_complete_ = requests_.empty();

@@ -117,7 +117,7 @@ class PairCall {
   }
   // Whether what is sent is packed first.
   [[nodiscard]] bool is_packed(const Message &message) const {
-    return messages_->overwritten || (!message.shape.dense && link(message) != nullptr);
+    return messages_->overwritten() || (!message.shape.dense && link(message) != nullptr);
   }
   [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 

@@ -11,6 +11,8 @@
 #include "varying/metadata.hpp"
 #include "wire/agreement.hpp"
 #include "wire/device_memory.hpp"
+#include "wire/given_side.hpp"
+#include "wire/opposite_ranks.hpp"
 
 namespace rondo::internal::call {
 
@@ -133,8 +135,13 @@ std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, cons
   const auto fault = fault_of([&] {
     made = std::make_shared<PairExchange>();
     made->channel_ = channel;
+    const bool has_two_groups = channel.duplicate->second_group() > 0;
+    if (has_two_groups) {
+      const std::vector<int> ranks = opposite_ranks(channel);
+      made->opposite_ =
+          Neighbors{.sources = ranks, .destinations = ranks, .matching = every_rank(static_cast<int>(ranks.size()))};
+    }
     if (links == nullptr && world.is_open()) {
-      const bool has_two_groups = channel.duplicate->second_group() > 0;
       world_ranks = WorldMessages::ranks_of(has_two_groups ? channel.comm() : *channel.user);
     }
   });

@@ -32,6 +32,7 @@
 #include "varying/node_links.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
+#include "wire/neighbors.hpp"
 #include "wire/patience.hpp"
 
 namespace rondo::internal::call {
@@ -122,6 +123,8 @@ class PairExchange {
     return addresses_ ? (*addresses_)[static_cast<std::size_t>(peer)] : peer;
   }
   [[nodiscard]] int peer_at(int address) const;
+  // Of an intercommunicator, both groups of which are one here: whom the entries are for. Else null.
+  [[nodiscard]] const Neighbors *opposite() const { return opposite_ ? &*opposite_ : nullptr; }
   [[nodiscard]] Duplicate &duplicate() const { return *channel_.duplicate; }
   [[nodiscard]] CallLinks &links() const { return *links_; }
   // Whether some rank has a neighbour that is one more than once. The same on all ranks.
@@ -145,6 +148,7 @@ class PairExchange {
   MPI_Comm comm_ = MPI_COMM_NULL;
   int tag_ = 0;
   WorldRanks addresses_{};
+  std::optional<Neighbors> opposite_{};
   std::shared_ptr<CallLinks> links_;
   bool repeated_neighbors_ = false;
   std::atomic<bool> broken_{false};

@@ -16,13 +16,11 @@
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
-#include "wire/given_side.hpp"
 #include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
-#include "wire/node.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -235,20 +233,12 @@ void Communicator::open_exchange(bool joins) {
       shared_ =
           joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : std::make_shared<CallsOfRanks>();
       if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
-      if (scope_.joins_groups) expect_other_group();
     });
     if (joins) {
       exchange_ = call::PairExchange::join(scope_.known, std::move(brought));
     } else {
       exchange_ = call::PairExchange::open(comm(), wishes_of_environment(), std::move(brought));
       kept_calls(exchange_->duplicate()) = shared_;
-    }
-    // Both groups are one in the exchange.
-    const int second = exchange_->duplicate().second_group();
-    if (opposite_ && exchange_->rank() < second) {
-      for (auto *ranks : {&opposite_->sources, &opposite_->destinations}) {
-        for (int &rank : *ranks) rank += second;
-      }
     }
   } catch (const Error &error) {
     refused_ = true;
@@ -262,17 +252,8 @@ void Communicator::open_exchange(bool joins) {
   }
 }
 
-// Takes the memory for its ranks, as if they came first.
-void Communicator::expect_other_group() {
-  int ranks = 0;
-  check_mpi(PMPI_Comm_remote_size(comm(), &ranks), "MPI_Comm_remote_size");
-  const std::vector<int> all = every_rank(ranks);
-  opposite_ = Neighbors{.sources = all, .destinations = all, .matching = all};
-}
-
 call::Peers Communicator::peers(Call call) {
-  const Neighbors *const opposite = opposite_ ? &*opposite_ : nullptr;
-  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : opposite};
+  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
 }
 
 constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
@@ -328,7 +309,6 @@ Communicator *look_up_communicator(MPI_Comm comm) {
 }
 
 void prepare_communicators() {
-  Node::find_host();
   wishes_of_environment();
 }
 

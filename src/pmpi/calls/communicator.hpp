@@ -129,12 +129,10 @@ class Communicator {
   [[nodiscard]] std::int64_t count(Call call);
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
-  void expect_other_group();
 
   std::shared_ptr<MPI_Comm> handle_;
   Scope scope_;
   std::optional<Neighbors> neighbors_;  // once they have been asked for
-  std::optional<Neighbors> opposite_;   // of an intercommunicator with an exchange: the ranks of the other group
   CallCounts counts_{};
   CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made
