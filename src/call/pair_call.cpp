@@ -44,16 +44,22 @@ Error sends_nothing(int peer) {
 
 }  // namespace
 
+Error lost_a_peer() {
+  return Error::of(Fault::stalled, [] { return "another rank's call on this communicator has failed"; });
+}
+
 // Gives up a call that has failed. Receives are cancelled, so that nothing writes to the program's memory later. If
 // messages are still under way then, the packed data that MPI sends from is never freed.
 void PairCall::give_up() noexcept {
-  if (ways_ == Ways::messages || (started_ && links_done())) {
+  const bool links_are_over = exchange_->started_calls() != nullptr ? !is_listed_ : links_done();
+  if (ways_ == Ways::messages || (started_ && links_are_over)) {
     exchange_->break_off_messages();
   } else {
     exchange_->break_off();
   }
-  link_sends_ = {};
-  link_receives_ = {};
+  if (is_listed_) exchange_->started_calls()->strike_out(*this);
+  leave_links();
+  failed_links_.reset();
   const ErrorsReturned returned;
   cancel_pending(std::span(requests_).subspan(first_receive_, receives_));
   if (!complete_in_time(requests_)) [[maybe_unused]]
@@ -74,8 +80,13 @@ void PairCall::or_give_up(Work &&work) {
   }
 }
 
-void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send, void *receive) {
+PairCall::~PairCall() {
+  if (is_listed_) exchange_->started_calls()->strike_out(*this);
+}
+
+void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send, void *receive, std::uint64_t number) {
   exchange_ = &exchange;
+  number_ = number;
   messages_ = &messages;
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
@@ -129,7 +140,7 @@ std::byte *PairCall::packed(const Message &message) {
 // MPI's receives are started first, so that a message finds its receive when it arrives; but in place they are started
 // after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
 // read from, since other ranks wait for what is written.
-void PairCall::start() {
+void PairCall::begin() {
   started_ = false;
   or_give_up([this] {
     if (!messages_->overwritten()) start_mpi_receives();
@@ -140,6 +151,11 @@ void PairCall::start() {
     requests_complete_ = requests_.empty();
     started_ = true;
   });
+}
+
+void PairCall::start() {
+  StartedCalls *const started = exchange_->started_calls();
+  started != nullptr ? started->start(*this) : begin();
 }
 
 // Where a message has more elements than an int counts, a datatype is made for it. It is freed at once: MPI keeps it
@@ -196,7 +212,7 @@ void PairCall::start_send(const Message &message) {
 
 // A block waits for those before it to the same rank.
 void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
-  const bool may_go = !messages_->repeated || link_sends_.blocks.empty();
+  const bool may_go = sends_at_once_ && (!messages_->repeated || link_sends_.blocks.empty());
   if (may_go && link.send_block(block)) return link.fetch_for_next();
   LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, block.bytes});
   left.pieces = {BlockData{reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)}, block};
@@ -264,29 +280,45 @@ void PairCall::discard(LinkReceive &block, std::int64_t sent) {
   block.bytes = sent;
 }
 
-void PairCall::move_links() {
-  move_open(link_receives_, [this](LinkReceive &block) { return receive(block); });
+void PairCall::move_sends() {
   move_open(link_sends_, [](LinkSend &block) { return block.link->send(block.message); });
+}
+
+void PairCall::move_receives() {
+  move_open(link_receives_, [this](LinkReceive &block) { return receive(block); });
+}
+
+// Whether all is done that goes by links.
+bool PairCall::move_links() {
+  if (StartedCalls *const started = exchange_->started_calls()) return started->move(*this);
+  if (links_done()) return true;
+  move_receives();
+  move_sends();
+  return links_done();
 }
 
 // A rank whose call has failed brings and takes nothing more. What it had sent before is there when it is seen to have
 // given up, and comes by one more look.
 void PairCall::check_peers() {
+  if (StartedCalls *const started = exchange_->started_calls()) return started->check_peers();
+  if (!has_lost_a_peer()) return;
+  or_give_up([&] {
+    move_links();
+    if (has_lost_a_peer()) throw lost_a_peer();
+  });
+}
+
+bool PairCall::has_lost_a_peer() const {
   const auto given_up = [](const auto &all) {
     const auto gone = [](const auto &block) { return !block.done && block.link->withdrawn(); };
     return std::any_of(all.blocks.begin(), all.blocks.end(), gone);
   };
-  if (!given_up(link_sends_) && !given_up(link_receives_)) return;
-  or_give_up([&] {
-    move_links();
-    if (!given_up(link_sends_) && !given_up(link_receives_)) return;
-    throw Error::of(Fault::stalled, [] { return "another rank's call on this communicator has failed"; });
-  });
+  return given_up(link_sends_) || given_up(link_receives_);
 }
 
 bool PairCall::arrived() {
-  if (!links_done()) move_links();
-  if (!links_done()) return false;
+  links_over_ = move_links();
+  if (!links_over_) return false;
   if (requests_complete_) return true;
   int done = 0;
   const int code = MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, statuses_.data());
@@ -331,7 +363,7 @@ bool PairCall::try_look() {
 void PairCall::wait() {
   for (Waiting waiting(exchange_->links().patience()); !look();) {
     drive_running();
-    if (links_done() && !any_running()) {
+    if (links_over_ && !any_running()) {
       wait_in_mpi();
       continue;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,22 +20,22 @@ namespace rondo::internal::call {
 
 // One call's messages under way. It can be used again when it is complete.
 //
-// A blocking call has handed over all that it sends when it returns: through a link in memory, or by MPI. A
-// non-blocking call uses messages of MPI only. A link might have no room for all its data, and the rest would then move
-// only when the program calls Rondo again, while messages move in every call of the MPI library. Both ends know which
-// of the two a call is.
+// A blocking call has handed over all that it sends when it returns: through a link in memory, or by MPI. Of a call
+// that does not wait, what its links have no room for is moved by whoever drives what runs in this process: such calls
+// of an exchange go one after the other (call/started_calls.hpp). Where an exchange is for calls that wait, others use
+// messages of MPI only. Both ends know which of these a call is.
 class PairCall {
  public:
   enum class Ways { links_and_messages, messages };
 
   explicit PairCall(Ways ways) : ways_(ways) {}
-  ~PairCall() = default;
+  ~PairCall();
   PairCall(const PairCall &) = delete;
   PairCall &operator=(const PairCall &) = delete;
 
   // What the next start is to move, and by which exchange, which live as long as that takes. Throws Error where that
-  // has been broken off; takes the memory.
-  void aim(PairExchange &exchange, const Messages &messages, void *send, void *receive);
+  // has been broken off; takes the memory. `number` is that of the call, where it does not wait (StartedCalls::count).
+  void aim(PairExchange &exchange, const Messages &messages, void *send, void *receive, std::uint64_t number = 0);
 
   // Where one of these three functions throws Error, the exchange is broken off: what has been sent and received in
   // part cannot be told from later data. Not so where a block that comes by a link is not as long as expected (Error,
@@ -48,6 +49,8 @@ class PairCall {
   void wait();
 
  private:
+  friend class StartedCalls;
+
   // Packed data that becomes a message's elements at the end.
   struct Packed {
     const Message *message;
@@ -85,6 +88,7 @@ class PairCall {
   };
 
   void reserve();
+  void begin();
   template <class Begin>
   void begin_message(const TypedPiece &elements, const char *call, Begin &&begin);
   void start_mpi_receives();
@@ -100,14 +104,22 @@ class PairCall {
   bool miss(LinkReceive &block);
   void leave_packed(const LinkReceive &block);
   void discard(LinkReceive &block, std::int64_t sent);
-  void move_links();
+  void move_sends();
+  void move_receives();
+  [[nodiscard]] bool has_lost_a_peer() const;
   void check_peers();
+  bool move_links();
   bool arrived();
   bool complete_but_cut(int code, const char *call);
   void wait_in_mpi();
   template <class Work>
   void or_give_up(Work &&work);
   void give_up() noexcept;
+  // The links bring and take nothing more of this call.
+  void leave_links() {
+    link_sends_ = {};
+    link_receives_ = {};
+  }
 
   bool try_look();
 
@@ -124,6 +136,11 @@ class PairCall {
   PairExchange *exchange_ = nullptr;
   const Ways ways_;
   const Messages *messages_ = nullptr;
+  std::uint64_t number_ = 0;
+  std::atomic<bool> is_listed_{false};   // among the exchange's started calls
+  bool sends_at_once_ = true;            // no earlier call has anything left to send by links
+  bool links_over_ = false;              // as the last look has found
+  std::optional<Error> failed_links_{};  // for which they were left
   void *send_ = nullptr;
   void *receive_ = nullptr;
 
@@ -142,5 +159,8 @@ class PairCall {
   std::optional<Error> mismatch_{};   // of the first block that was not as expected
   std::vector<Storage> discarded_{};  // what such blocks are taken into
 };
+
+// Of a call that waits for a rank which has failed in it and brings nothing more.
+Error lost_a_peer();
 
 }  // namespace rondo::internal::call

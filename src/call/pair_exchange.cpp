@@ -165,6 +165,24 @@ std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, cons
   return made;
 }
 
+std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
+  WorldMessages &world = WorldMessages::of_process();
+  std::shared_ptr<PairExchange> made;
+  auto fault = fault_of([&] {
+    made = std::make_shared<PairExchange>();
+    made->channel_ = channel_;
+    made->opposite_ = opposite_;
+  });
+  AgreedByAll all{repeated_neighbors_ ? 1 : 0, world.proposed_tag()};
+  made->links_ = CallLinks::open(channel_, links_->wishes(), addresses_, std::move(fault), all);
+  made->repeated_neighbors_ = repeated_neighbors_;
+  made->comm_ = comm_;
+  made->tag_ = world.is_open() ? world.take(all.tag) : channel_.tag;
+  made->addresses_ = addresses_;
+  made->started_calls_ = std::make_unique<StartedCalls>(*made);
+  return made;
+}
+
 int PairExchange::peer_at(int address) const {
   if (!addresses_) return address;
   return static_cast<int>(std::find(addresses_->begin(), addresses_->end(), address) - addresses_->begin());

@@ -7,8 +7,8 @@
 // go directly. So each ordered pair has a way of its own:
 //
 //   - nothing, for an empty block;
-//   - a link through memory that both share (varying/slot_link.hpp), in calls that wait, where both are on one node and
-//     the block has less than a certain number of bytes;
+//   - a link through memory that both share (varying/slot_link.hpp), where both are on one node and the block has less
+//     than a certain number of bytes;
 //   - a message of MPI, else: on a communicator of all ranks of MPI_COMM_WORLD where there is one for that
 //     (call/world_messages.hpp), else on the duplicate of the communicator.
 //
@@ -18,7 +18,9 @@
 //
 // The exchange is made at a call whose number is the same on all ranks, by all of them together. Its links are kept
 // with the ranks: a further communicator of ranks that know each other (wire/known_groups.hpp) has them from its first
-// call on, as these make their calls that wait in one order, whatever the communicator.
+// call on, as these make their calls that wait in one order, whatever the communicator. Calls that do not wait have an
+// order on each communicator alone, and several may be under way: a communicator has another exchange for them, with
+// links of its own (call/started_calls.hpp).
 
 #include <mpi.h>
 
@@ -27,6 +29,7 @@
 #include <memory>
 #include <optional>
 
+#include "call/started_calls.hpp"
 #include "call/world_messages.hpp"
 #include "exchange/error.hpp"
 #include "varying/node_links.hpp"
@@ -67,6 +70,8 @@ class CallLinks {
   [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
     return bytes < least_by_message_ ? links_.to[peer].get() : nullptr;
   }
+  // Whether there are links between all ranks. The same on all of them.
+  [[nodiscard]] bool join_all() const { return links_.memory && !leaves_nodes_; }
   // Those that they were opened with.
   [[nodiscard]] const Wishes &wishes() const { return wishes_; }
   [[nodiscard]] const WorldRanks &world_ranks() const { return world_ranks_; }
@@ -77,6 +82,8 @@ class CallLinks {
   // The next call that waits begins. The blocks of a call have its number, so that what is left of one in which some
   // ranks have failed is nothing to a later one.
   void count_call() { ++call_; }
+  // What is sent and received from now on belongs to that call, of several that are under way.
+  void turn_to(std::uint64_t call) { call_ = call; }
   // This rank has failed in the call before it has sent anything: tells the others, which may wait for it, by an empty
   // message, as there is none for an empty block.
   void tell_failure();
@@ -113,6 +120,8 @@ class PairExchange {
   // ranks that have.
   static std::shared_ptr<PairExchange> open(MPI_Comm user, const Wishes &wishes, Brought brought);
   static std::shared_ptr<PairExchange> join(const std::shared_ptr<Duplicate> &known, Brought brought);
+  // Likewise: another one between the ranks of this one, for calls that do not wait.
+  [[nodiscard]] std::shared_ptr<PairExchange> open_for_started() const;
 
   [[nodiscard]] int rank() const { return channel_.rank(); }
   [[nodiscard]] int ranks() const { return channel_.ranks(); }
@@ -129,6 +138,8 @@ class PairExchange {
   [[nodiscard]] CallLinks &links() const { return *links_; }
   // Whether some rank has a neighbour that is one more than once. The same on all ranks.
   [[nodiscard]] bool repeated_neighbors() const { return repeated_neighbors_; }
+  // Null but where it is for calls that do not wait.
+  [[nodiscard]] StartedCalls *started_calls() const { return started_calls_.get(); }
 
   // Ends the use of this exchange after a call of this rank has failed, since a later call would receive what other
   // ranks have sent for the failed one. From then on check_usable() throws Error (internal).
@@ -152,6 +163,7 @@ class PairExchange {
   std::shared_ptr<CallLinks> links_;
   bool repeated_neighbors_ = false;
   std::atomic<bool> broken_{false};
+  std::unique_ptr<StartedCalls> started_calls_;
 };
 
 }  // namespace rondo::internal::call

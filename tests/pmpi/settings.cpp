@@ -18,16 +18,17 @@ Settings read(std::map<std::string, std::string> variables) {
   });
 }
 
-TEST(Settings, TakeWhatGainsWithoutAnyVariable) {
+TEST(Settings, TakeAllCallsWithoutAnyVariable) {
   const Settings settings = read({});
 
   EXPECT_EQ(settings.fault, "");
   for (std::size_t call = 0; call < calls; ++call) {
-    EXPECT_EQ(settings.takes(static_cast<Call>(call)), gains(static_cast<Call>(call)));
+    EXPECT_TRUE(settings.takes(static_cast<Call>(call)));
+    EXPECT_EQ(settings.takes_by_messages(static_cast<Call>(call)), gains_by_messages(static_cast<Call>(call)));
   }
   EXPECT_TRUE(settings.takes(Call::alltoallv));
   EXPECT_TRUE(settings.takes(Call::persistent));
-  EXPECT_FALSE(settings.takes(Call::ialltoall));
+  EXPECT_FALSE(settings.takes_by_messages(Call::ialltoall));
 }
 
 TEST(Settings, TakeAllCallsOver) {

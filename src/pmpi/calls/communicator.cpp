@@ -13,6 +13,8 @@
 #include "plan/progress.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/next_definition.hpp"
+#include "pmpi/pass/pass_through.hpp"
+#include "pmpi/requests/raise.hpp"
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
@@ -156,6 +158,10 @@ Communicator::Communicator(MPI_Comm comm)
   if (settings().report.any()) tallies_ = Tallies::make();
 }
 
+Communicator::~Communicator() {
+  if (state_for_started_ == ForStarted::wanted) links_wanted.fetch_sub(1, std::memory_order_relaxed);
+}
+
 const Neighbors *Communicator::neighbors() {
   if (!neighbors_ && scope_.has_neighbors) neighbors_ = neighbors_of(comm());
   return neighbors_ ? &*neighbors_ : nullptr;
@@ -169,10 +175,8 @@ Done Communicator::serves(Call call) {
   if (!may_serve(call)) return scope_.is_of_stray_thread ? Done::stray_thread : Done::not_served;
   const std::int64_t number = count(call);  // before anything that one rank alone may fail in
   if (is_of_neighbors(call) && neighbors() == nullptr) return Done::topology;
-  if (!may_wait(call)) {
-    if (exchange_ == nullptr) return Done::must_not_wait;
-    return mixed_up(call) ? Done::topology : Done::by_rondo;
-  }
+  if (!may_wait(call)) return serves_started(call, number);
+  open_where_wanted();
   if (exchange_ == nullptr) {
     if (refused_) return Done::refused;
     if (gathers(call) && !world_is_one_host()) return Done::no_gain;
@@ -188,6 +192,32 @@ Done Communicator::serves(Call call) {
   if (settings().report.samples && counts_[index_of(call)] % between_samples == 0) return Done::sample;
   exchange_->links().count_call();
   return Done::by_rondo;
+}
+
+// Whether there are links depends on the collective calls before this one alone.
+Done Communicator::serves_started(Call call, std::int64_t number) {
+  if (state_for_started_ == ForStarted::not_wanted && number >= settings().cache_after && !refused_) {
+    state_for_started_ = ForStarted::wanted;
+    links_wanted.fetch_add(1, std::memory_order_relaxed);
+  }
+  const bool by_messages = exchange_ != nullptr && settings().takes_by_messages(call);
+  if (for_started_ == nullptr && !by_messages) return Done::must_not_wait;
+  return mixed_up(call) ? Done::topology : Done::by_rondo;
+}
+
+void Communicator::open_where_wanted() {
+  if (state_for_started_ != ForStarted::wanted) return;
+  links_wanted.fetch_sub(1, std::memory_order_relaxed);
+  if (exchange_ == nullptr && !refused_) open_exchange(have_links());
+  if (exchange_ != nullptr && exchange_->links().join_all()) open_for_started();
+  state_for_started_ = for_started_ != nullptr ? ForStarted::opened : ForStarted::refused;
+}
+
+// On all ranks or on none.
+void Communicator::open_for_started() {
+  const Blocked blocked;
+  const auto fault = fault_of([this] { for_started_ = exchange_->open_for_started(); });
+  if (fault || !for_started_->links().join_all()) for_started_.reset();
 }
 
 // Which of its kind the call is: of those of the ranks if it waits, else on the communicator.
@@ -254,6 +284,16 @@ void Communicator::open_exchange(bool joins) {
 
 call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
+}
+
+constinit std::atomic<int> links_wanted{0};
+
+int open_links_where_wanted(MPI_Comm comm) {
+  return or_raise(comm, [&] {
+    Communicator *const found = communicator(comm);
+    if (found != nullptr) found->open_where_wanted();
+    return MPI_SUCCESS;
+  });
 }
 
 constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];

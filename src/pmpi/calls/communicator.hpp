@@ -77,7 +77,7 @@ struct Ended {
 class Communicator {
  public:
   explicit Communicator(MPI_Comm comm);
-  ~Communicator() = default;
+  ~Communicator();
   Communicator(const Communicator &) = delete;
   Communicator &operator=(const Communicator &) = delete;
 
@@ -92,14 +92,24 @@ class Communicator {
   //     communicator whose ranks have links already, else in that call of a kind which is the cache_after-th of these
   //     ranks (RONDO_CACHE_AFTER), whose calls that wait come in one order, whatever the communicator; where ranks
   //     cannot know each other (wire/known_groups.hpp), on the communicator;
-  //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange. Whether there is
-  //     one follows from the calls before, too;
+  //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange for them. They cannot
+  //     make it, as they must not wait. The first collective call that may wait makes it, of whatever kind, when there
+  //     have been cache_after of these calls of one kind on the communicator. Where not all of its ranks share a node,
+  //     such calls are taken over if they gain by messages (gains_by_messages), once there is an exchange for calls
+  //     that wait;
   //   - all-gathers are taken over where all ranks share a node (CallLinks::gathers), and no exchange is made for them
   //     in a program of several nodes;
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
   Done serves(Call call);
 
+  // In a collective call that may wait: makes what calls that do not wait have asked for.
+  void open_where_wanted();
+
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
+  // Of calls that do not wait.
+  [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange_for_started() const {
+    return for_started_ ? for_started_ : exchange_;
+  }
   [[nodiscard]] call::Peers peers(Call call);
   // Of one that has an exchange.
   call::MessageCache &cache(Call call) {
@@ -129,6 +139,8 @@ class Communicator {
   [[nodiscard]] std::int64_t count(Call call);
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
+  [[nodiscard]] Done serves_started(Call call, std::int64_t number);
+  void open_for_started();
 
   std::shared_ptr<MPI_Comm> handle_;
   Scope scope_;
@@ -137,6 +149,9 @@ class Communicator {
   CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<call::PairExchange> exchange_;
+  // Links for calls that do not wait: whether these ask for them, have them, or cannot have them.
+  enum class ForStarted : std::uint8_t { not_wanted, wanted, opened, refused } state_for_started_{};
+  std::shared_ptr<call::PairExchange> for_started_;
   std::shared_ptr<CallsOfRanks> shared_;
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;

@@ -109,33 +109,51 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
       return MPI_SUCCESS;
     }
     waiting.start();
-    const Blocked blocked;
+    const Blocked blocked(Blocked::drives_itself);
     waiting.wait();
     return MPI_SUCCESS;
   };
   return or_break_off(work, [&] { exchange.break_off_unless_done(); });
 }
 
-void fail_alone(Communicator &communicator) {
-  communicator.exchange()->links().tell_failure();
+void fail_alone(Communicator &communicator, Call call) {
+  if (may_wait(call)) return communicator.exchange()->links().tell_failure();
+  if (call::StartedCalls *const started = communicator.exchange_for_started()->started_calls()) {
+    started->tell_failure(started->count());
+  }
 }
 
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request) {
   const Caches::InUse in_use;
+  const std::shared_ptr<call::PairExchange> &exchange = communicator.exchange_for_started();
+  call::StartedCalls *const started = exchange->started_calls();
+  const std::uint64_t number = started != nullptr ? started->count() : 0;
+  std::unique_ptr<ProxyRequest> made;
   std::shared_ptr<const call::Messages> held;
-  const auto work = [&] {
+  const auto prepare = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting, held);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    auto operation = std::make_unique<CallOperation>(communicator.exchange());
-    operation->aim(messages, arguments.send.buffer, arguments.receive.buffer);
-    auto made =
-        std::make_unique<ProxyRequest>(std::move(operation), ProxyRequest::Lifetime::one_use, communicator.handle());
+    auto operation = std::make_unique<CallOperation>(exchange);
+    operation->aim(messages, arguments.send.buffer, arguments.receive.buffer, number);
+    made = std::make_unique<ProxyRequest>(std::move(operation), ProxyRequest::Lifetime::one_use, communicator.handle());
+    return MPI_SUCCESS;
+  };
+  const auto break_off = [&] {
+    started != nullptr ? exchange->break_off_unless_done() : exchange->break_off_messages();
+  };
+  try {
+    or_break_off(prepare, break_off);
+  } catch (...) {
+    if (started != nullptr) started->tell_failure(number);
+    throw;
+  }
+  const auto start = [&] {
     made->start();
     *request = made.release()->handle();
     return MPI_SUCCESS;
   };
-  return or_break_off(work, [&] { communicator.exchange()->break_off_messages(); });
+  return or_break_off(start, break_off);
 }
 
 }  // namespace rondo::internal::pmpi

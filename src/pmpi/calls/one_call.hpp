@@ -68,7 +68,7 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
 bool is_served(Communicator &found, Call call, Counting &counting);
 
 // This rank leaves a call that it ought to do to the MPI library, as its arguments are bad: tells the other ranks.
-void fail_alone(Communicator &communicator);
+void fail_alone(Communicator &communicator, Call call);
 
 // Does the call, and returns what the MPI call is to return. Throws where it fails.
 int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting);
@@ -86,7 +86,7 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
       call::CallArguments arguments = arguments_of(given...);
       if (is_complete(*found, call, arguments)) return run(*found, call, arguments, counting);
       counting.as(Done::bad_arguments);
-      fail_alone(*found);
+      fail_alone(*found, call);
     }
     const Blocked blocked;
     return next(given..., comm);
@@ -103,6 +103,7 @@ int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
       call::CallArguments arguments = arguments_of(given...);
       if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, counting, request);
       counting.as(Done::bad_arguments);
+      fail_alone(*found, call);
     }
     const Blocked blocked;
     return next(given..., comm, request);

@@ -27,6 +27,12 @@ class Blocked {
   Blocked() : counted_(any_running() || calls_at_once.load(std::memory_order_relaxed)) {
     if (counted_) enter();
   }
+  // A call of ours that drives what runs as long as anything does: only what other threads start needs more.
+  static constexpr struct DrivesItself {
+  } drives_itself{};
+  explicit Blocked(DrivesItself) : counted_(calls_at_once.load(std::memory_order_relaxed)) {
+    if (counted_) enter();
+  }
   ~Blocked() {
     if (counted_) leave();
   }

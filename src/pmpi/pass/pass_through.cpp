@@ -6,51 +6,57 @@
 
 // Collective exchanges.
 
-PASS_THROUGH(MPI_Barrier, (MPI_Comm comm), (comm))
-PASS_THROUGH(MPI_Bcast, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
-             (buffer, count, datatype, root, comm))
-PASS_THROUGH(MPI_Gather,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-              MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Gatherv,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-              const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
-PASS_THROUGH(MPI_Scatter,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-              MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Scatterv,
-             (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void *recvbuf,
-              int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Reduce,
-             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, root, comm))
-PASS_THROUGH(MPI_Allreduce,
-             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Reduce_scatter,
-             (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm),
-             (sendbuf, recvbuf, recvcounts, datatype, op, comm))
-PASS_THROUGH(MPI_Reduce_scatter_block,
-             (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, recvcount, datatype, op, comm))
-PASS_THROUGH(MPI_Scan, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Exscan,
-             (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Neighbor_allgather,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_allgatherv,
-             (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
-              const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Barrier, (MPI_Comm comm), (comm))
+PASS_THROUGH_COLLECTIVE(MPI_Bcast, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+                        (buffer, count, datatype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Gather,
+                        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                         MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Gatherv,
+                        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scatter,
+                        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                         MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scatterv,
+                        (const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                         void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce,
+                        (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Allreduce,
+                        (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce_scatter,
+                        (const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce_scatter_block,
+                        (const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, recvcount, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scan,
+                        (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Exscan,
+                        (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Neighbor_allgather,
+                        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                         MPI_Datatype recvtype, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Neighbor_allgatherv,
+                        (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 
 // Persistent collective operations that are not taken over: an init may wait for those of the other ranks.
 
@@ -144,14 +150,16 @@ PASS_THROUGH(MPI_Buffer_detach, (void *buffer_addr, int *size), (buffer_addr, si
 
 // Communicators and processes.
 
-PASS_THROUGH(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
-PASS_THROUGH(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm), (comm, info, newcomm))
-PASS_THROUGH(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm), (comm, group, newcomm))
+PASS_THROUGH_COLLECTIVE(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
+PASS_THROUGH_COLLECTIVE(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm),
+                        (comm, info, newcomm))
+PASS_THROUGH_COLLECTIVE(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm), (comm, group, newcomm))
 PASS_THROUGH(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm),
              (comm, group, tag, newcomm))
-PASS_THROUGH(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm), (comm, color, key, newcomm))
-PASS_THROUGH(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
-             (comm, split_type, key, info, newcomm))
+PASS_THROUGH_COLLECTIVE(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm),
+                        (comm, color, key, newcomm))
+PASS_THROUGH_COLLECTIVE(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
+                        (comm, split_type, key, info, newcomm))
 PASS_THROUGH(MPI_Intercomm_create,
              (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
               MPI_Comm *newintercomm),

@@ -7,52 +7,58 @@
 
 #if defined(RONDO_MPI_HAS_BIG_COUNTS)
 
-PASS_THROUGH(MPI_Bcast_c, (void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
-             (buffer, count, datatype, root, comm))
-PASS_THROUGH(MPI_Gather_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-              MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Gatherv_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-              const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
-PASS_THROUGH(MPI_Scatter_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-              MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Scatterv_c,
-             (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
-              void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-             (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
-PASS_THROUGH(MPI_Reduce_c,
-             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
-              MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, root, comm))
-PASS_THROUGH(MPI_Allreduce_c,
-             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Reduce_scatter_c,
-             (const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm),
-             (sendbuf, recvbuf, recvcounts, datatype, op, comm))
-PASS_THROUGH(MPI_Reduce_scatter_block_c,
-             (const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, recvcount, datatype, op, comm))
-PASS_THROUGH(MPI_Scan_c,
-             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Exscan_c,
-             (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
-             (sendbuf, recvbuf, count, datatype, op, comm))
-PASS_THROUGH(MPI_Neighbor_allgather_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-              MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
-PASS_THROUGH(MPI_Neighbor_allgatherv_c,
-             (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
-              const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
-             (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Bcast_c, (void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm),
+                        (buffer, count, datatype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Gather_c,
+                        (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Gatherv_c,
+                        (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+                         MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scatter_c,
+                        (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scatterv_c,
+                        (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                         MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                         MPI_Comm comm),
+                        (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce_c,
+                        (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         int root, MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, root, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Allreduce_c,
+                        (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce_scatter_c,
+                        (const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm),
+                        (sendbuf, recvbuf, recvcounts, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Reduce_scatter_block_c,
+                        (const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, recvcount, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Scan_c,
+                        (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Exscan_c,
+                        (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                         MPI_Comm comm),
+                        (sendbuf, recvbuf, count, datatype, op, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Neighbor_allgather_c,
+                        (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+PASS_THROUGH_COLLECTIVE(MPI_Neighbor_allgatherv_c,
+                        (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                        (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 PASS_THROUGH(MPI_Send_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),
              (buf, count, datatype, dest, tag, comm))
 PASS_THROUGH(MPI_Bsend_c, (const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm),

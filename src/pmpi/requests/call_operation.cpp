@@ -11,7 +11,7 @@ bool CallOperation::test() {
 }
 
 void CallOperation::wait() {
-  const Blocked blocked;
+  const Blocked blocked(Blocked::drives_itself);
   call_.wait();
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <utility>
+
 #include "call/pair_call.hpp"
 #include "pmpi/requests/operation.hpp"
 
@@ -8,13 +12,16 @@ namespace rondo::internal::pmpi {
 // A call that does not wait, of which the program has a request.
 class CallOperation : public Operation {
  public:
-  explicit CallOperation(std::shared_ptr<call::PairExchange> exchange)
-      : exchange_(std::move(exchange)), call_(call::PairCall::Ways::messages) {}
+  using Ways = call::PairCall::Ways;
 
-  // What the start is to move.
-  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive) {
+  explicit CallOperation(std::shared_ptr<call::PairExchange> exchange)
+      : exchange_(std::move(exchange)),
+        call_(exchange_->started_calls() != nullptr ? Ways::links_and_messages : Ways::messages) {}
+
+  // What the start is to move. `number` is that of the call, where its exchange has links.
+  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive, std::uint64_t number) {
     messages_ = std::move(messages);
-    call_.aim(*exchange_, *messages_, send, receive);
+    call_.aim(*exchange_, *messages_, send, receive, number);
   }
 
   void start() override { call_.start(); }

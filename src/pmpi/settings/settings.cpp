@@ -43,11 +43,12 @@ std::string read_number(Variable variable, const char *name, std::int64_t least,
 }
 
 // "gaining", "all", "none", or names with commas between them.
-std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
+std::string read_calls(Variable variable, std::array<bool, calls> &taken, std::array<bool, calls> &by_messages) {
   const char *text = variable("RONDO_INTERCEPT");
   const std::string_view list = text == nullptr ? "gaining" : text;
   for (std::size_t i = 0; i < calls; ++i) {
-    taken[i] = list == "all" || (list == "gaining" && gains(static_cast<Call>(i)));
+    taken[i] = list == "all" || list == "gaining";
+    by_messages[i] = list == "all" || (list == "gaining" && gains_by_messages(static_cast<Call>(i)));
   }
   if (list == "all" || list == "gaining" || list == "none") return {};
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -58,7 +59,7 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken) {
       return fmt::format("RONDO_INTERCEPT: there is no call '{}'; there are all, gaining, none, {}", word,
                          fmt::join(call_names, ", "));
     }
-    taken[found - call_names.begin()] = true;
+    taken[found - call_names.begin()] = by_messages[found - call_names.begin()] = true;
     begin = end + 1;
   }
   return {};
@@ -87,7 +88,9 @@ std::string read_report(Variable variable, ReportWish &report) {
 
 std::int64_t Settings::fingerprint() const {
   std::string taken_over;
-  for (const bool call : taken) taken_over += call && on ? '1' : '0';
+  for (const auto &taken_so : {taken, taken_by_messages}) {
+    for (const bool call : taken_so) taken_over += call && on ? '1' : '0';
+  }
   return fingerprint_of(
       fmt::format("{} {} {} {} {}", taken_over, cache_after, cache_memory, report.any(), report.samples));
 }
@@ -95,7 +98,7 @@ std::int64_t Settings::fingerprint() const {
 Settings read_settings(Variable variable) {
   Settings read;
   for (const std::string &fault :
-       {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken),
+       {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken, read.taken_by_messages),
         read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),
         read_number(variable, "RONDO_CACHE_MEMORY", 0, read.cache_memory),
         read_number(variable, "RONDO_INIT_TIMEOUT", 0, read.init_timeout),

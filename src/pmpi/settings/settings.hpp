@@ -60,16 +60,16 @@ constexpr bool is_uniform(Call call) {
          call == Call::neighbor_alltoall || call == Call::ineighbor_alltoall;
 }
 
-// Whether it is taken over where RONDO_INTERCEPT does not say. Calls that do not wait gain nothing, but that MPICH's
-// own MPI_Ialltoallv and MPI_Ialltoallw are slow from some KiB on (docs/interposer.md).
-constexpr bool gains(Call call) {
+// Whether a call that does not wait is taken over where RONDO_INTERCEPT does not say, and its blocks are messages. It
+// gains nothing then, but that MPICH's own MPI_Ialltoallv and MPI_Ialltoallw are slow from some KiB on
+// (docs/interposer.md).
+constexpr bool gains_by_messages(Call call) {
 #if defined(OPEN_MPI)
   constexpr bool slow_library = false;
 #else
   constexpr bool slow_library = true;
 #endif
-  return may_wait(call) || call == Call::persistent ||
-         (slow_library && (call == Call::ialltoallv || call == Call::ialltoallw));
+  return slow_library && (call == Call::ialltoallv || call == Call::ialltoallw);
 }
 
 // RONDO_REPORT: which report there is at the end of what has been taken over.
@@ -84,6 +84,7 @@ struct ReportWish {
 struct Settings {
   bool on = true;                                      // RONDO_PMPI
   std::array<bool, calls> taken{};                     // RONDO_INTERCEPT
+  std::array<bool, calls> taken_by_messages{};         // likewise, of calls that do not wait
   std::int64_t cache_after = 3;                        // RONDO_CACHE_AFTER
   std::int64_t cache_memory = std::int64_t{64} << 20;  // RONDO_CACHE_MEMORY, bytes for each communicator
   std::int64_t init_timeout = 30;                      // RONDO_INIT_TIMEOUT, seconds; 0: none
@@ -92,6 +93,7 @@ struct Settings {
   std::string fault;                                   // what is wrong with them; empty where nothing is
 
   [[nodiscard]] bool takes(Call call) const { return on && taken[index_of(call)]; }
+  [[nodiscard]] bool takes_by_messages(Call call) const { return taken_by_messages[index_of(call)]; }
   // A number that is the same on two ranks when what must be the same is.
   [[nodiscard]] std::int64_t fingerprint() const;
 };
