@@ -362,7 +362,7 @@ bool PairCall::try_look() {
 
 void PairCall::wait() {
   for (Waiting waiting(exchange_->links().patience()); !look();) {
-    drive_running();
+    drive_others();
     if (links_over_ && !any_running()) {
       wait_in_mpi();
       continue;
@@ -374,6 +374,11 @@ void PairCall::wait() {
     }
     if (!waiting.pause()) exchange_->links().sleep();
   }
+}
+
+void PairCall::drive_others() const {
+  const StartedCalls *const started = exchange_->started_calls();
+  started != nullptr ? started->drive_the_rest() : drive_running();
 }
 
 // Waits inside MPI, when nothing is left to go by links and no plan of this process runs.

@@ -47,6 +47,8 @@ class PairCall {
   // Waits until the call is complete, and drives the plans of this process that run meanwhile. If none runs, it waits
   // inside the MPI library.
   void wait();
+  // Drives the plans of this process that run, and calls of other exchanges.
+  void drive_others() const;
 
  private:
   friend class StartedCalls;

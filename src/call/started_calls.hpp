@@ -36,6 +36,10 @@ class StartedCalls : private Driven {
   // Moves what can be moved of all calls without waiting. Whether all of this one is done that goes by links. Throws
   // Error if it has failed.
   bool move(PairCall &call);
+  // Drives what else runs in this process.
+  void drive_the_rest() const {
+    if (others_run()) drive_others();
+  }
   // Fails the calls that wait for a rank which has failed in one and brings nothing more.
   void check_peers();
   // The call is nothing to the links any more.

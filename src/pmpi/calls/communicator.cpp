@@ -159,6 +159,7 @@ Communicator::Communicator(MPI_Comm comm)
 }
 
 Communicator::~Communicator() {
+  used_requests_->close();
   if (state_for_started_ == ForStarted::wanted) links_wanted.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -217,7 +218,8 @@ void Communicator::open_where_wanted() {
 void Communicator::open_for_started() {
   const Blocked blocked;
   const auto fault = fault_of([this] { for_started_ = exchange_->open_for_started(); });
-  if (fault || !for_started_->links().join_all()) for_started_.reset();
+  if (fault || !for_started_->links().join_all()) return for_started_.reset();
+  used_requests_->open();
 }
 
 // Which of its kind the call is: of those of the ranks if it waits, else on the communicator.

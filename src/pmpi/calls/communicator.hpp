@@ -15,6 +15,7 @@
 #include "pmpi/calls/block_plans.hpp"
 #include "pmpi/calls/caches.hpp"
 #include "pmpi/report/tally.hpp"
+#include "pmpi/requests/used_requests.hpp"
 #include "pmpi/settings/settings.hpp"
 #include "wire/handle_table.hpp"
 #include "wire/neighbors.hpp"
@@ -119,6 +120,9 @@ class Communicator {
   // Does the blocking calls, likewise.
   call::PairCall &waiting_call() { return shared_->waiting; }
 
+  // Of calls that do not wait and go by links.
+  [[nodiscard]] const std::shared_ptr<UsedRequests> &used_requests() const { return used_requests_; }
+
   // Null unless RONDO_REPORT asks for it.
   [[nodiscard]] const std::shared_ptr<Tallies> &tallies() const { return tallies_; }
 
@@ -152,6 +156,7 @@ class Communicator {
   // Links for calls that do not wait: whether these ask for them, have them, or cannot have them.
   enum class ForStarted : std::uint8_t { not_wanted, wanted, opened, refused } state_for_started_{};
   std::shared_ptr<call::PairExchange> for_started_;
+  std::shared_ptr<UsedRequests> used_requests_ = std::make_shared<UsedRequests>();
   std::shared_ptr<CallsOfRanks> shared_;
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;

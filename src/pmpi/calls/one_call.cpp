@@ -134,9 +134,13 @@ int begin(Communicator &communicator, Call call, const call::CallArguments &argu
   const auto prepare = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting, held);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    auto operation = std::make_unique<CallOperation>(exchange);
-    operation->aim(messages, arguments.send.buffer, arguments.receive.buffer, number);
-    made = std::make_unique<ProxyRequest>(std::move(operation), ProxyRequest::Lifetime::one_use, communicator.handle());
+    if (started != nullptr) made = communicator.used_requests()->take();
+    if (!made) {
+      made = std::make_unique<ProxyRequest>(std::make_unique<CallOperation>(exchange), communicator.handle(),
+                                            communicator.used_requests());
+    }
+    static_cast<CallOperation &>(made->operation())
+        .aim(messages, arguments.send.buffer, arguments.receive.buffer, number);
     return MPI_SUCCESS;
   };
   const auto break_off = [&] {

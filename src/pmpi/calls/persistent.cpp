@@ -31,10 +31,8 @@ std::unique_ptr<PlanOperation> own(RONDO_Request plan, const Communicator &commu
 int proxy_for(RONDO_Request plan, const Communicator &communicator, Tally *tally, MPI_Request *request) {
   return or_raise(communicator.comm(), [&] {
     std::unique_ptr<ProxyRequest> made;
-    const auto fault = fault_of([&] {
-      made = std::make_unique<ProxyRequest>(own(plan, communicator, tally), ProxyRequest::Lifetime::persistent,
-                                            communicator.handle());
-    });
+    const auto fault =
+        fault_of([&] { made = std::make_unique<ProxyRequest>(own(plan, communicator, tally), communicator.handle()); });
     duplicate_of_channels(communicator.comm())->agreement().agree({}, fault, drive_what_runs);
     *request = made.release()->handle();
     return MPI_SUCCESS;

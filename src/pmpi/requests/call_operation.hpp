@@ -19,17 +19,19 @@ class CallOperation : public Operation {
         call_(exchange_->started_calls() != nullptr ? Ways::links_and_messages : Ways::messages) {}
 
   // What the start is to move. `number` is that of the call, where its exchange has links.
-  void aim(std::shared_ptr<const call::Messages> messages, void *send, void *receive, std::uint64_t number) {
-    messages_ = std::move(messages);
+  void aim(const std::shared_ptr<const call::Messages> &messages, void *send, void *receive, std::uint64_t number) {
+    if (messages_ != messages) messages_ = messages;
     call_.aim(*exchange_, *messages_, send, receive, number);
   }
 
   void start() override { call_.start(); }
   bool test() override;
-  bool look() override { return call_.look(); }
+  bool look() override;
   void wait() override;
 
  private:
+  void release();
+
   const std::shared_ptr<call::PairExchange> exchange_;
   std::shared_ptr<const call::Messages> messages_;
   call::PairCall call_;

@@ -9,6 +9,7 @@
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/requests/poll.hpp"
 #include "pmpi/requests/raise.hpp"
+#include "pmpi/requests/used_requests.hpp"
 #include "wire/agreement.hpp"
 #include "wire/held_type.hpp"
 #include "wire/mpi_call.hpp"
@@ -76,8 +77,20 @@ void make_orphans() {
 
 }  // namespace
 
-ProxyRequest::ProxyRequest(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to)
-    : operation_(std::move(operation)), lifetime_(lifetime), errors_to_(std::move(errors_to)) {
+constinit thread_local LastProxy last_proxy [[gnu::tls_model("initial-exec")]];
+constinit std::atomic<std::uint64_t> ended_proxies{1};
+
+// What is counted before the table is asked may have ended meanwhile, and is looked up anew then.
+ProxyRequest *look_up_proxy(MPI_Request request) {
+  const std::uint64_t now = ended_proxies.load(std::memory_order_relaxed);
+  ProxyRequest *const found = ProxyRequests::find(request);
+  if (found != nullptr) last_proxy = {bits_of(request), found, now};
+  return found;
+}
+
+ProxyRequest::ProxyRequest(std::unique_ptr<Operation> operation, std::shared_ptr<MPI_Comm> errors_to,
+                           std::shared_ptr<UsedRequests> used)
+    : operation_(std::move(operation)), errors_to_(std::move(errors_to)), used_(std::move(used)) {
   make_orphans();
   check_mpi(PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, &handle_), "MPI_Recv_init");
   try {
@@ -89,8 +102,13 @@ ProxyRequest::ProxyRequest(std::unique_ptr<Operation> operation, Lifetime lifeti
 }
 
 ProxyRequest::~ProxyRequest() {
+  give_up_handle();
+}
+
+void ProxyRequest::give_up_handle() {
   if (handle_ == MPI_REQUEST_NULL) return;
   ProxyRequests::erase(handle_);
+  ended_proxies.fetch_add(1, std::memory_order_relaxed);
   PMPI_Request_free(&handle_);
 }
 
@@ -107,15 +125,21 @@ void ProxyRequest::start() {
 template <class Ended>
 bool ProxyRequest::ask(Ended &&ended) {
   if (complete_.load(std::memory_order_acquire)) return true;
-  if (held_.test_and_set(std::memory_order_acquire)) return false;  // another thread is at it
+  if (!hold()) return false;  // another thread is at it
   bool complete = complete_.load(std::memory_order_acquire);
   if (!complete) {
     fault_ = fault_of([&] { complete = ended(); });
     complete = complete || fault_;
     if (complete) complete_.store(true, std::memory_order_release);
   }
-  held_.clear(std::memory_order_release);
+  held_.store(false, std::memory_order_release);
   return complete;
+}
+
+bool ProxyRequest::hold() {
+  if (several_threads.load(std::memory_order_relaxed)) return !held_.exchange(true, std::memory_order_acquire);
+  held_.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 bool ProxyRequest::complete() {
@@ -140,19 +164,36 @@ int ProxyRequest::retire(MPI_Request *request, MPI_Status *status) {
   set_empty(status);
   if (!active_) return MPI_SUCCESS;
   active_ = false;
-  const std::optional<Error> fault = std::exchange(fault_, std::nullopt);
+  if (!fault_) {
+    if (used_) leave(request);
+    return MPI_SUCCESS;
+  }
+  const Error fault = *std::exchange(fault_, std::nullopt);
   const std::shared_ptr<MPI_Comm> errors_to = errors_to_;
-  if (lifetime_ == Lifetime::one_use) free(this, request);
-  return fault ? pmpi::raise(*errors_to, *fault) : MPI_SUCCESS;
+  if (used_) free(this, request);
+  return pmpi::raise(*errors_to, fault);
+}
+
+bool ProxyRequest::is_kept() const {
+  return used_ && !active_ && used_->has(*this);
+}
+
+void ProxyRequest::leave(MPI_Request *request) {
+  if (!used_->keep(*this)) return free(this, request);
+  *request = MPI_REQUEST_NULL;
+  orphans.load()->reap();
 }
 
 void ProxyRequest::free(ProxyRequest *proxy, MPI_Request *request) {
   const TypesFreedAtEnd types_freed_at_end;
+  if (proxy->is_kept()) {  // it is the program's no more
+    *request = MPI_REQUEST_NULL;
+    return;
+  }
   std::unique_ptr<ProxyRequest> owned(proxy);
   *request = MPI_REQUEST_NULL;
   if (owned->active_ && !owned->complete()) {
-    ProxyRequests::erase(owned->handle_);
-    PMPI_Request_free(&owned->handle_);
+    owned->give_up_handle();
     orphans.load()->add(std::move(owned));
   }
   orphans.load()->reap();
@@ -170,7 +211,9 @@ void close_proxies() {
   }
   std::vector<ProxyRequest *> left;
   ProxyRequests::for_each([&](ProxyRequest &one) { left.push_back(&one); });
-  for (ProxyRequest *one : left) delete one;
+  for (ProxyRequest *one : left) {
+    if (!one->is_kept()) delete one;
+  }
 }
 
 }  // namespace rondo::internal::pmpi

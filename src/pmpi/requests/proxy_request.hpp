@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -20,12 +21,14 @@
 
 namespace rondo::internal::pmpi {
 
+class UsedRequests;
+
 class ProxyRequest {
  public:
-  enum class Lifetime { persistent, one_use };
-
-  // `errors_to` is MPI_COMM_NULL once the program has freed the communicator. Throws Error.
-  ProxyRequest(std::unique_ptr<Operation> operation, Lifetime lifetime, std::shared_ptr<MPI_Comm> errors_to);
+  // `errors_to` is MPI_COMM_NULL once the program has freed the communicator. A request of one use has somewhere to go
+  // when it is over; a persistent one has not. Throws Error.
+  ProxyRequest(std::unique_ptr<Operation> operation, std::shared_ptr<MPI_Comm> errors_to,
+               std::shared_ptr<UsedRequests> used = nullptr);
   ~ProxyRequest();
   ProxyRequest(const ProxyRequest &) = delete;
   ProxyRequest &operator=(const ProxyRequest &) = delete;
@@ -38,13 +41,17 @@ class ProxyRequest {
   bool look();      // the same, but drives this one alone
   void wait();      // until complete() is true
 
-  // The end of an operation that is complete: a persistent request is inactive from then on, another is freed and set
-  // to MPI_REQUEST_NULL. Gives the code of the MPI call; the program's error handler has been called if it is an error.
+  // The end of an operation that is complete: a persistent request is inactive from then on, another is the program's
+  // no more and set to MPI_REQUEST_NULL. Gives the code of the MPI call; the program's error handler has been called if
+  // it is an error.
   int retire(MPI_Request *request, MPI_Status *status);
 
   // Frees the request; an operation under way is completed by later calls.
   static void free(ProxyRequest *proxy, MPI_Request *request);
 
+  [[nodiscard]] Operation &operation() const { return *operation_; }
+  // Whether it waits to be used again.
+  [[nodiscard]] bool is_kept() const;
   int raise(const Error &error) const;
   // The communicator whose error handler is told; MPI_COMM_NULL once the program has freed it.
   [[nodiscard]] MPI_Comm errors_to() const { return *errors_to_; }
@@ -54,22 +61,39 @@ class ProxyRequest {
  private:
   template <class Ended>
   bool ask(Ended &&ended);
+  bool hold();
+  void leave(MPI_Request *request);
+  void give_up_handle();
 
   std::unique_ptr<Operation> operation_;
-  const Lifetime lifetime_;
   const std::shared_ptr<MPI_Comm> errors_to_;
+  const std::shared_ptr<UsedRequests> used_;
   MPI_Request handle_ = MPI_REQUEST_NULL;
   bool active_ = false;
   std::atomic<bool> complete_{true};
-  std::atomic_flag held_;  // by the one thread that asks the operation
+  std::atomic<bool> held_{false};  // by the one thread that asks the operation
   std::optional<Error> fault_;
 };
 
 using ProxyRequests = HandleTable<MPI_Request, ProxyRequest>;
 
+// The proxy that a thread asked for last, as long as none has ended since.
+struct LastProxy {
+  std::uint64_t request = 0;  // bits of the handle
+  ProxyRequest *found = nullptr;
+  std::uint64_t ends = 0;
+};
+extern constinit thread_local LastProxy last_proxy [[gnu::tls_model("initial-exec")]];
+extern constinit std::atomic<std::uint64_t> ended_proxies;
+
+ProxyRequest *look_up_proxy(MPI_Request request);
+
 // What a request is the proxy of, or null for one of the program's own.
 inline ProxyRequest *proxy_of(const MPI_Request *request) {
-  return request == nullptr ? nullptr : ProxyRequests::find(*request);
+  if (request == nullptr || ProxyRequests::empty()) return nullptr;
+  const LastProxy &last = last_proxy;
+  const bool is_last = last.request == bits_of(*request) && last.ends == ended_proxies.load(std::memory_order_relaxed);
+  return is_last ? last.found : look_up_proxy(*request);
 }
 // Whether there are any.
 inline bool any_proxies() {
