@@ -172,6 +172,7 @@ std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
     made = std::make_shared<PairExchange>();
     made->channel_ = channel_;
     made->opposite_ = opposite_;
+    made->started_calls_ = std::make_unique<StartedCalls>(*made);
   });
   AgreedByAll all{repeated_neighbors_ ? 1 : 0, world.proposed_tag()};
   made->links_ = CallLinks::open(channel_, links_->wishes(), addresses_, std::move(fault), all);
@@ -179,7 +180,6 @@ std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
   made->comm_ = comm_;
   made->tag_ = world.is_open() ? world.take(all.tag) : channel_.tag;
   made->addresses_ = addresses_;
-  made->started_calls_ = std::make_unique<StartedCalls>(*made);
   return made;
 }
 

@@ -52,13 +52,14 @@ class StartedCalls : private Driven {
 
   [[nodiscard]] bool all_sent() const;
   void move_all();
+  void find_lost();
   void fail_all(const PairCall &failed, const Error &fault);
-  void list(PairCall &call);
   void end_done();
 
   PairExchange &exchange_;
   std::uint64_t count_ = 0;
   std::uint64_t moves_ = 0;        // that calls have ended in
+  std::uint64_t looks_ = 0;        // at calls that are waited for
   std::vector<PairCall *> calls_;  // the oldest first
 };
 

@@ -134,10 +134,10 @@ int begin(Communicator &communicator, Call call, const call::CallArguments &argu
   const auto prepare = [&] {
     const auto &messages = find_messages(communicator, call, arguments, counting, held);
     check_apart(*messages, arguments.send.buffer, arguments.receive.buffer);
-    if (started != nullptr) made = communicator.used_requests()->take();
+    const auto &used = started != nullptr ? communicator.used_requests() : UsedRequests::none();
+    made = used->take();
     if (!made) {
-      made = std::make_unique<ProxyRequest>(std::make_unique<CallOperation>(exchange), communicator.handle(),
-                                            communicator.used_requests());
+      made = std::make_unique<ProxyRequest>(std::make_unique<CallOperation>(exchange), communicator.handle(), used);
     }
     static_cast<CallOperation &>(made->operation())
         .aim(messages, arguments.send.buffer, arguments.receive.buffer, number);

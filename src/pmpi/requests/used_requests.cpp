@@ -8,6 +8,12 @@
 
 namespace rondo::internal::pmpi {
 
+// Never destroyed, as MPI_Finalize may come after main().
+const std::shared_ptr<UsedRequests> &UsedRequests::none() {
+  static const auto *const none = new auto(std::make_shared<UsedRequests>());
+  return *none;
+}
+
 // Where one thread alone uses them there is nothing to lock.
 std::unique_lock<std::mutex> UsedRequests::lock() {
   std::unique_lock lock(mutex_, std::defer_lock);

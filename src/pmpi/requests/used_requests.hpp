@@ -9,14 +9,17 @@
 
 namespace rondo::internal::pmpi {
 
-// The requests of a communicator's calls that do not wait, when these are over: the next calls have them again, with
-// their operations and the memory of these, since making a request takes as long as a short call.
+// The requests of a communicator's calls that do not wait and go by links, when these are over: the next calls have
+// them again, with their operations and the memory of these, since making a request takes as long as a short call.
 class UsedRequests {
  public:
   UsedRequests() = default;
   ~UsedRequests() = default;
   UsedRequests(const UsedRequests &) = delete;
   UsedRequests &operator=(const UsedRequests &) = delete;
+
+  // Those of calls whose requests are used once: never any.
+  static const std::shared_ptr<UsedRequests> &none();
 
   // From now on requests are kept, if there is the memory for that. Until then, as when it is closed, none are.
   void open();
