@@ -54,6 +54,8 @@ class KnownGroups {
   // What the ranks of the communicator have, in its order; null where they are not known, or an agreement of theirs has
   // been given up. The same on all of them. Local.
   [[nodiscard]] std::shared_ptr<Duplicate> find(MPI_Comm user) const;
+  // How many there are.
+  [[nodiscard]] std::size_t count() const { return count_; }
   // Whether this rank can take a further one. Another process's ranks are not taken: MPI_Comm_disconnect would wait for
   // what is kept here.
   [[nodiscard]] bool can_add(const OwnedGroup &group) const;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <mutex>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -11,10 +12,9 @@
 #include "call/world_messages.hpp"
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
+#include "pmpi/calls/meetings.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/next_definition.hpp"
-#include "pmpi/pass/pass_through.hpp"
-#include "pmpi/requests/raise.hpp"
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
@@ -160,7 +160,7 @@ Communicator::Communicator(MPI_Comm comm)
 
 Communicator::~Communicator() {
   used_requests_->close();
-  if (state_for_started_ == ForStarted::wanted) links_wanted.fetch_sub(1, std::memory_order_relaxed);
+  if (state_for_started_ == ForStarted::wanted) reasons_to_meet.fetch_sub(1, std::memory_order_relaxed);
 }
 
 const Neighbors *Communicator::neighbors() {
@@ -199,7 +199,7 @@ Done Communicator::serves(Call call) {
 Done Communicator::serves_started(Call call, std::int64_t number) {
   if (state_for_started_ == ForStarted::not_wanted && number >= settings().cache_after && !refused_) {
     state_for_started_ = ForStarted::wanted;
-    links_wanted.fetch_add(1, std::memory_order_relaxed);
+    reasons_to_meet.fetch_add(1, std::memory_order_relaxed);
   }
   const bool by_messages = exchange_ != nullptr && settings().takes_by_messages(call);
   if (for_started_ == nullptr && !by_messages) return Done::must_not_wait;
@@ -208,7 +208,7 @@ Done Communicator::serves_started(Call call, std::int64_t number) {
 
 void Communicator::open_where_wanted() {
   if (state_for_started_ != ForStarted::wanted) return;
-  links_wanted.fetch_sub(1, std::memory_order_relaxed);
+  reasons_to_meet.fetch_sub(1, std::memory_order_relaxed);
   if (exchange_ == nullptr && !refused_) open_exchange(have_links());
   if (exchange_ != nullptr && exchange_->links().join_all()) open_for_started();
   state_for_started_ = for_started_ != nullptr ? ForStarted::opened : ForStarted::refused;
@@ -233,9 +233,37 @@ std::int64_t Communicator::count(Call call) {
 // Whether its ranks know each other and have links. The same on all of them, in calls that wait.
 bool Communicator::have_links() {
   if (scope_.joins_groups) return false;
-  std::shared_ptr<Duplicate> &known = scope_.known;
-  if (!known) known = KnownGroups::of_process().find(comm());
-  return known && !known->agreement().has_stalled() && call::PairExchange::has_links(*known);
+  Duplicate *const known = this->known();
+  return known != nullptr && !known->agreement().has_stalled() && call::PairExchange::has_links(*known);
+}
+
+// Ranks that did not know each other may by now, if a group has been added.
+Duplicate *Communicator::known() {
+  const KnownGroups &groups = KnownGroups::of_process();
+  if (!scope_.known && !scope_.joins_groups && groups_known_ != groups.count()) {
+    scope_.known = groups.find(comm());
+    groups_known_ = groups.count();
+  }
+  return scope_.known.get();
+}
+
+std::shared_ptr<Duplicate> Communicator::known_ranks_of(MPI_Comm comm) {
+  return KnownGroups::of_process().find(comm);
+}
+
+Communicator *Communicator::first_that_wants_links(const Duplicate &known) {
+  Communicator *first = nullptr;
+  Table::for_each([&](Communicator &one) {
+    const bool wants = one.state_for_started_ == ForStarted::wanted && one.number_among_topologies_ > 0;
+    if (!wants || one.freed_ || one.known() != &known) return;
+    if (first == nullptr || one.number_among_topologies_ < first->number_among_topologies_) first = &one;
+  });
+  return first;
+}
+
+std::int64_t Communicator::calls_that_did_not_wait() const {
+  return std::accumulate(counts_.begin() + index_of(Call::ialltoall), counts_.begin() + index_of(Call::persistent),
+                         std::int64_t{0});
 }
 
 // Whether the MPI library may mix up the blocks of neighbours that are the same rank, which it has not been asked for
@@ -286,16 +314,6 @@ void Communicator::open_exchange(bool joins) {
 
 call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
-}
-
-constinit std::atomic<int> links_wanted{0};
-
-int open_links_where_wanted(MPI_Comm comm) {
-  return or_raise(comm, [&] {
-    Communicator *const found = communicator(comm);
-    if (found != nullptr) found->open_where_wanted();
-    return MPI_SUCCESS;
-  });
 }
 
 constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];

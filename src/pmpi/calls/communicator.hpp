@@ -103,8 +103,19 @@ class Communicator {
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
   Done serves(Call call);
 
-  // In a collective call that may wait: makes what calls that do not wait have asked for.
+  // In a collective call that may wait: makes what calls that do not wait have asked for (pmpi/calls/meetings.hpp).
   void open_where_wanted();
+  // Of communicators with a topology that these ranks have made and not freed, the first that wants links.
+  static Communicator *first_that_wants_links(const Duplicate &known);
+  // 0: it has none.
+  [[nodiscard]] std::int64_t number_among_topologies() const { return number_among_topologies_; }
+  void set_number_among_topologies(std::int64_t number) { number_among_topologies_ = number; }
+  [[nodiscard]] std::int64_t calls_that_did_not_wait() const;
+
+  // What its ranks have if they know each other by now; null where they do not. The same on all of them, in calls that
+  // wait.
+  Duplicate *known();
+  static std::shared_ptr<Duplicate> known_ranks_of(MPI_Comm comm);
 
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   // Of calls that do not wait.
@@ -156,6 +167,8 @@ class Communicator {
   // Links for calls that do not wait: whether these ask for them, have them, or cannot have them.
   enum class ForStarted : std::uint8_t { not_wanted, wanted, opened, refused } state_for_started_{};
   std::shared_ptr<call::PairExchange> for_started_;
+  std::int64_t number_among_topologies_ = 0;
+  std::size_t groups_known_ = 0;  // of this process, when these ranks were looked for last
   std::shared_ptr<UsedRequests> used_requests_ = std::make_shared<UsedRequests>();
   std::shared_ptr<CallsOfRanks> shared_;
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours

@@ -51,7 +51,8 @@ class OfLibrary {
 
 }  // namespace rondo::internal::pmpi
 
-// CMakeLists.txt looks for lines that begin with one of these two, with PASS_THROUGH or POLLED.
+// CMakeLists.txt looks for lines that begin with one of these two, with a word that begins with PASS_THROUGH, or
+// POLLED.
 #define ALSO_AS_PMPI(function, parameters, arguments) ALSO_AS_PMPI_OF_REQUESTS(function, false, parameters, arguments)
 // Where `ours` is true, the call is one for this library wherever it comes from.
 #define ALSO_AS_PMPI_OF_REQUESTS(function, ours, parameters, arguments)                                       \

@@ -166,22 +166,26 @@ PASS_THROUGH(MPI_Intercomm_create,
              (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
 PASS_THROUGH(MPI_Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm),
              (intercomm, high, newintracomm))
-PASS_THROUGH(MPI_Cart_create,
-             (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *comm_cart),
-             (comm_old, ndims, dims, periods, reorder, comm_cart))
-PASS_THROUGH(MPI_Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm), (comm, remain_dims, newcomm))
-PASS_THROUGH(MPI_Graph_create,
-             (MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder, MPI_Comm *comm_graph),
-             (comm_old, nnodes, indx, edges, reorder, comm_graph))
-PASS_THROUGH(MPI_Dist_graph_create,
-             (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
-              const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
-             (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
-PASS_THROUGH(MPI_Dist_graph_create_adjacent,
-             (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
-              const int destinations[], const int destweights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
-             (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
-              comm_dist_graph))
+PASS_THROUGH_TOPOLOGY(MPI_Cart_create, comm_cart,
+                      (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                       MPI_Comm *comm_cart),
+                      (comm_old, ndims, dims, periods, reorder, comm_cart))
+PASS_THROUGH_TOPOLOGY(MPI_Cart_sub, newcomm, (MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm),
+                      (comm, remain_dims, newcomm))
+PASS_THROUGH_TOPOLOGY(MPI_Graph_create, comm_graph,
+                      (MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
+                       MPI_Comm *comm_graph),
+                      (comm_old, nnodes, indx, edges, reorder, comm_graph))
+PASS_THROUGH_TOPOLOGY(MPI_Dist_graph_create, comm_dist_graph,
+                      (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
+                       const int weights[], MPI_Info info, int reorder, MPI_Comm *comm_dist_graph),
+                      (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
+PASS_THROUGH_TOPOLOGY(MPI_Dist_graph_create_adjacent, comm_dist_graph,
+                      (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
+                       const int destinations[], const int destweights[], MPI_Info info, int reorder,
+                       MPI_Comm *comm_dist_graph),
+                      (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
+                       comm_dist_graph))
 PASS_THROUGH(MPI_Comm_accept, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
              (port_name, info, root, comm, newcomm))
 PASS_THROUGH(MPI_Comm_connect, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
