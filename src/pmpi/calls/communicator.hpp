@@ -105,6 +105,7 @@ class Communicator {
 
   // In a collective call that may wait: makes what calls that do not wait have asked for (pmpi/calls/meetings.hpp).
   void open_where_wanted();
+  [[nodiscard]] bool wants_links() const { return state_for_started_ == ForStarted::wanted; }
   // Of communicators with a topology that these ranks have made and not freed, the first that wants links.
   static Communicator *first_that_wants_links(const Duplicate &known);
   // 0: it has none.

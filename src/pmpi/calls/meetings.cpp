@@ -8,8 +8,11 @@
 #include "plan/progress.hpp"
 #include "pmpi/calls/communicator.hpp"
 #include "pmpi/requests/raise.hpp"
+#include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/handle_table.hpp"
+#include "wire/known_groups.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -19,9 +22,14 @@ namespace {
 
 // Ranks that know each other, and have made communicators with a topology.
 struct Group {
-  const Duplicate *known;
-  std::int64_t made;        // such communicators
-  std::int64_t since_last;  // collective calls
+  Duplicate *known;
+  std::int64_t made;         // such communicators
+  std::uint64_t since_last;  // collective calls
+
+  [[nodiscard]] bool looks_in_next() const {
+    constexpr std::uint64_t first_time = 16;
+    return since_last + 1 >= first_time && std::has_single_bit(since_last + 1);
+  }
 };
 
 // There are few: only so many groups are known (wire/known_groups.hpp). It takes no memory to add one, which one rank
@@ -36,7 +44,7 @@ struct Groups {
     }
     return nullptr;
   }
-  Group *find_or_add(const Duplicate *known) {
+  Group *find_or_add(Duplicate *known) {
     Group *const found = find(known);
     if (found != nullptr || count == groups.size()) return found;
     groups[count] = {known, 0, 0};
@@ -64,27 +72,69 @@ void find_one_that_is_alone(Duplicate &known) {
   if (is_same && first != nullptr) first->open_where_wanted();
 }
 
-}  // namespace
+// What a thread's last collective calls on a few communicators have found, as long as no communicator has ended and no
+// ranks have met since.
+struct LastMeeting {
+  std::uint64_t comm = 0;  // bits of the handle
+  std::uint64_t drops = 0;
+  std::size_t groups_known = 0;
+  std::size_t groups = 0;
+  Communicator *found = nullptr;
+  Group *group = nullptr;
 
-int meet_in(MPI_Comm comm) {
+  [[nodiscard]] bool serves(MPI_Comm asked) const {
+    return found != nullptr && comm == bits_of(asked) &&
+           drops == dropped_communicators.load(std::memory_order_relaxed) &&
+           groups_known == KnownGroups::of_process().count() && groups == all_groups.count;
+  }
+};
+constinit thread_local std::array<LastMeeting, 4> last_meetings [[gnu::tls_model("initial-exec")]];
+
+LastMeeting &last_meeting_on(MPI_Comm comm) {
+  return last_meetings[(bits_of(comm) * 0x9E3779B97F4A7C15U) >> 62];
+}
+
+// The group is null where its ranks have made no communicator with a topology, or do not know each other.
+const LastMeeting &meeting_on(MPI_Comm comm) {
+  LastMeeting &last = last_meeting_on(comm);
+  if (last.serves(comm)) return last;
+  const std::uint64_t drops = dropped_communicators.load(std::memory_order_relaxed);
+  Communicator *const found = communicator(comm);
+  Duplicate *const known = found == nullptr || all_groups.count == 0 ? nullptr : found->known();
+  last = {bits_of(comm),    drops, KnownGroups::of_process().count(),
+          all_groups.count, found, known == nullptr ? nullptr : all_groups.find(known)};
+  return last;
+}
+
+int meet(MPI_Comm comm) {
   return or_raise(comm, [&] {
-    Communicator *const found = communicator(comm);
-    if (found == nullptr) return MPI_SUCCESS;
-    found->open_where_wanted();
-    if (all_groups.count == 0) return MPI_SUCCESS;
-    Duplicate *const known = found->known();
-    Group *const group = known == nullptr || known->agreement().has_stalled() ? nullptr : all_groups.find(known);
-    constexpr std::uint64_t first_time = 16;
-    if (group == nullptr) return MPI_SUCCESS;
-    const auto since = static_cast<std::uint64_t>(++group->since_last);
-    if (since >= first_time && std::has_single_bit(since)) find_one_that_is_alone(*known);
+    const LastMeeting here = meeting_on(comm);
+    if (here.found != nullptr) here.found->open_where_wanted();
+    if (here.group == nullptr) return MPI_SUCCESS;
+    const bool looks = here.group->looks_in_next();
+    ++here.group->since_last;
+    if (looks && !here.group->known->agreement().has_stalled()) find_one_that_is_alone(*here.group->known);
     return MPI_SUCCESS;
   });
 }
 
+}  // namespace
+
+// In most calls there is nothing to be done. What ranks do together is the main thread's, where others must not call
+// MPI: these find nothing here.
+int meet_in(MPI_Comm comm) {
+  if (const LastMeeting &last = last_meeting_on(comm); last.serves(comm) && !last.found->wants_links()) {
+    const bool looks = last.group != nullptr && last.group->looks_in_next();
+    if (!looks && last.group != nullptr) ++last.group->since_last;
+    if (!looks) return MPI_SUCCESS;
+  }
+  return is_stray_thread() ? MPI_SUCCESS : meet(comm);
+}
+
 // Where threads call MPI at once no group is known, so that one thread at a time comes here.
 int note_topology(int code, const MPI_Comm *made) {
-  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || !takes_started_calls_between_neighbors())
+  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || is_stray_thread() ||
+      !takes_started_calls_between_neighbors())
     return code;
   const auto known = Communicator::known_ranks_of(*made);
   Group *const group = known ? all_groups.find_or_add(known.get()) : nullptr;

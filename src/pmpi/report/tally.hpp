@@ -18,7 +18,7 @@ namespace rondo::internal::pmpi {
 enum class Done : std::uint8_t {
   by_rondo,
   too_early,      // the first calls of a kind on a communicator (RONDO_CACHE_AFTER)
-  must_not_wait,  // a call that does not wait, on a communicator without an earlier one that does
+  must_not_wait,  // a call that does not wait, for which there are no links yet, or none to be had
   not_served,     // a communicator of one rank, of ranks of another MPI_COMM_WORLD, or with two groups (an all-gather)
   topology,       // neighbours that MPI libraries mix up
   no_gain,        // an all-gather of several nodes, or of more ranks than gain
