@@ -48,6 +48,10 @@ static void neighbor_alltoallv(Exchange *e) {
   MPI_Neighbor_alltoallv(e->out, e->counts, e->displs, MPI_CHAR, e->in, e->counts, e->displs, MPI_CHAR, e->comm);
 }
 
+static void neighbor_alltoall(Exchange *e) {
+  MPI_Neighbor_alltoall(e->out, e->size, MPI_CHAR, e->in, e->size, MPI_CHAR, e->comm);
+}
+
 static void allgather(Exchange *e) {
   MPI_Allgather(e->out, e->size, MPI_CHAR, e->in, e->size, MPI_CHAR, e->comm);
 }
@@ -62,6 +66,14 @@ static void ialltoall(Exchange *e) {
 
 static void ialltoallv(Exchange *e) {
   MPI_Ialltoallv(e->out, e->counts, e->displs, MPI_CHAR, e->in, e->counts, e->displs, MPI_CHAR, e->comm, &e->request);
+}
+
+static void ialltoallw(Exchange *e) {
+  MPI_Ialltoallw(e->out, e->counts, e->displs, e->types, e->in, e->counts, e->displs, e->types, e->comm, &e->request);
+}
+
+static void ineighbor_alltoall(Exchange *e) {
+  MPI_Ineighbor_alltoall(e->out, e->size, MPI_CHAR, e->in, e->size, MPI_CHAR, e->comm, &e->request);
 }
 
 static void ineighbor_alltoallv(Exchange *e) {
@@ -87,11 +99,14 @@ static const Call calls[] = {
     {"alltoall", alltoall, waits, 0, 0, 0},
     {"alltoallv", alltoallv, waits, 0, 0, 0},
     {"alltoallw", alltoallw, waits, 0, 0, 0},
+    {"neighbor_alltoall", neighbor_alltoall, waits, 1, 0, 0},
     {"neighbor_alltoallv", neighbor_alltoallv, waits, 1, 0, 0},
     {"allgather", allgather, waits, 0, 0, 1},
     {"allgatherv", allgatherv, waits, 0, 0, 1},
     {"ialltoall", ialltoall, to_be_waited_for, 0, 0, 0},
     {"ialltoallv", ialltoallv, to_be_waited_for, 0, 0, 0},
+    {"ialltoallw", ialltoallw, to_be_waited_for, 0, 0, 0},
+    {"ineighbor_alltoall", ineighbor_alltoall, to_be_waited_for, 1, 0, 0},
     {"ineighbor_alltoallv", ineighbor_alltoallv, to_be_waited_for, 1, 0, 0},
     {"alltoall_init", alltoall_init, persistent, 0, 0, 0},
     {"alltoallv_init", alltoallv_init, persistent, 0, 0, 0},
