@@ -376,6 +376,12 @@ void PairCall::wait() {
   }
 }
 
+void PairCall::keep_at_most(std::int64_t bytes) {
+  if (storage_bytes_ <= bytes) return;
+  storage_ = Storage();
+  storage_bytes_ = 0;
+}
+
 void PairCall::drive_others() const {
   const StartedCalls *const started = exchange_->started_calls();
   started != nullptr ? started->drive_the_rest() : drive_running();

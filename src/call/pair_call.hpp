@@ -47,6 +47,8 @@ class PairCall {
   // Waits until the call is complete, and drives the plans of this process that run meanwhile. If none runs, it waits
   // inside the MPI library.
   void wait();
+  // Of a call that is complete: gives back what memory it has, if that is more.
+  void keep_at_most(std::int64_t bytes);
   // Drives the plans of this process that run, and calls of other exchanges.
   void drive_others() const;
 

@@ -74,6 +74,7 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
     give_arrays(arguments.receive, peers.sources());
   }
   if (communicator.scope().joins_groups && arguments.in_place()) return false;  // it has no meaning there
+  if (arguments.receive.buffer == MPI_IN_PLACE) return false;
   return has_arrays(call, arguments);
 }
 

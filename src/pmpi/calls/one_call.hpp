@@ -101,7 +101,9 @@ int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
     if (found != nullptr && is_served(*found, call, counting)) {
       call::CallArguments arguments = arguments_of(given...);
-      if (is_complete(*found, call, arguments)) return begin(*found, call, arguments, counting, request);
+      if (request != nullptr && is_complete(*found, call, arguments)) {
+        return begin(*found, call, arguments, counting, request);
+      }
       counting.as(Done::bad_arguments);
       fail_alone(*found, call);
     }

@@ -61,7 +61,7 @@ class Writer {
     Act act{.what = What::exchange, .layout = layout()};
     if (gathers(act.layout.kind)) act.layout.kind = Kind::alltoallv;
     act.place = place_for(act.layout.kind, favourite_ > 2 ? 2 : places);
-    act.blocks = !draw_.one_in(3) || (wishes_.for_openmpi && act.layout.kind == Kind::neighbor_alltoallv);
+    act.blocks = draw_.one_in(seldom_waits_ ? 4 : 2) || (wishes_.for_openmpi && act.layout.kind == Kind::neighbor_alltoallv);
     script_.acts.push_back(act);
   }
 
@@ -148,6 +148,7 @@ class Writer {
   int ranks_;
   const Wishes &wishes_;
   int favourite_ = draw_.below(5);
+  const bool seldom_waits_ = draw_.one_in(3);
   int large_left_ = 2;
   Script script_;
 };
