@@ -5,6 +5,7 @@
 
 #include "varying/slots.hpp"
 #include "wire/agreement.hpp"
+#include "wire/make_pages.hpp"
 #include "wire/page.hpp"
 
 namespace rondo::internal {
@@ -59,6 +60,13 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   return memory;
 }
 
+// Maps the slots of a few ranks at once. Each page would take a microsecond or more when it is used first, which is in
+// the program's first calls.
+void map_slots(std::byte *memory, const LinkPlaces &places) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  if (places.pages == RingPages::as_needed && places.rings() <= most) make_pages(memory, places.rings());
+}
+
 // Of data that is read from where it lies. Where ranks take turns, each cut would need a turn of both.
 std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t long_data_rounds) {
   return node.turns() > 1 ? ring_bytes : long_data_rounds * ring_bytes;
@@ -74,6 +82,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
   NodeLinks links{.memory = meet_node(channel, places)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
+  map_slots(memory, places);
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;

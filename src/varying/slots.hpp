@@ -36,7 +36,7 @@ struct SlotMemory {
 
 // How the memory of one direction is divided.
 struct SlotPlaces {
-  static constexpr std::int64_t slot_bytes = 2 * cache_line;
+  static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
 
@@ -210,7 +210,12 @@ class SlotReader : public SlotEnd {
   // finds out by itself only after the first lines that more are wanted.
   void fetch_data() const {
     const std::int64_t bytes = head().bytes;
-    if (in_slot(bytes)) return __builtin_prefetch(reinterpret_cast<const std::byte *>(&head()) + cache_line);
+    if (in_slot(bytes)) {
+      const auto *const slot = reinterpret_cast<const std::byte *>(&head());
+      const std::int64_t end = static_cast<std::int64_t>(offsetof(SlotHead, place)) + bytes;
+      for (std::int64_t line = cache_line; line < end; line += cache_line) __builtin_prefetch(slot + line);
+      return;
+    }
     const std::byte *const first = in_ring(head().place);
     const std::int64_t lines = std::min<std::int64_t>((bytes + cache_line - 1) / cache_line, 8);
     for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);

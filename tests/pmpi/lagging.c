@@ -30,7 +30,7 @@ static int speaks(unsigned pattern, int from, int to, int ranks) {
 
 /* Known to both ends. */
 static int length_of(unsigned seed, int call, int from, int to, int ranks, int most) {
-  static const int lengths[] = {1, 104, 112, 448, 1792, 7900, 16384, 65536, 131072, 1 << 20, 4 << 20, 5 << 20};
+  static const int lengths[] = {1, 104, 168, 448, 1792, 7900, 16384, 65536, 131072, 1 << 20, 4 << 20, 5 << 20};
   const unsigned pattern = hash_of(seed, (unsigned)(call / in_a_stretch), 1);
   if (!speaks(pattern, from, to, ranks)) return 0;
   const unsigned drawn = hash_of(seed + (unsigned)call, (unsigned)from, (unsigned)to + 9);

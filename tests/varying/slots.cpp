@@ -71,8 +71,8 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{104}, std::int64_t{112},
-                                   std::int64_t{113}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{104}, std::int64_t{168},
+                                   std::int64_t{169}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
     EXPECT_TRUE(send(bytes)) << bytes;
     EXPECT_TRUE(receive()) << bytes;
   }
