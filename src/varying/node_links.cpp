@@ -25,10 +25,15 @@ struct LinkPlaces {
     return rings() + (from * members + to) * slots.ring_bytes;
   }
   [[nodiscard]] std::int64_t bytes() const { return ring(members, 0); }
-  [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
-    const std::int64_t made = pages == RingPages::at_once ? slots.ring_bytes : 0;
-    return {memory + slots_of(from, to), memory + ring(from, to), made};
+  // What is there from the beginning: the slots, and all where that is little.
+  [[nodiscard]] std::int64_t made() const {
+    return pages == RingPages::at_once || bytes() <= little ? bytes() : rings();
   }
+  [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
+    return {memory + slots_of(from, to), memory + ring(from, to), made() == bytes() ? slots.ring_bytes : 0};
+  }
+
+  static constexpr std::int64_t little = std::int64_t{1} << 20;
 
   std::int64_t members;
   SlotPlaces slots;
@@ -48,7 +53,7 @@ struct LinkPlaces {
 Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   Segment &segment = channel.duplicate->segment();
   if (!segment.works()) return Lease();
-  if (places.pages == RingPages::as_needed) return segment.lend_zeroed(places.bytes(), places.rings());
+  if (places.pages == RingPages::as_needed) return segment.lend_zeroed(places.bytes(), places.made());
   Lease memory = segment.lend(places.bytes());
   if (!memory) return memory;
   const int self = channel.duplicate->node().local_rank();
@@ -60,11 +65,10 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   return memory;
 }
 
-// Maps the slots of a few ranks at once. Each page would take a microsecond or more when it is used first, which is in
+// Maps what is there of few ranks' links. Each page would take a microsecond or more when it is used first, which is in
 // the program's first calls.
-void map_slots(std::byte *memory, const LinkPlaces &places) {
-  constexpr std::int64_t most = std::int64_t{1} << 20;
-  if (places.pages == RingPages::as_needed && places.rings() <= most) make_pages(memory, places.rings());
+void map_pages(std::byte *memory, const LinkPlaces &places) {
+  if (places.pages == RingPages::as_needed && places.made() <= LinkPlaces::little) make_pages(memory, places.made());
 }
 
 // Of data that is read from where it lies. Where ranks take turns, each cut would need a turn of both.
@@ -82,7 +86,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
   NodeLinks links{.memory = meet_node(channel, places)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
-  map_slots(memory, places);
+  map_pages(memory, places);
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;

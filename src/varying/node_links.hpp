@@ -22,8 +22,8 @@ struct NodeLinks {
   bool reads_others = false;                    // long data is read from where it lies
 };
 
-// When the pages of the rings are made: with the links, or by who sends, once they are needed. That takes no time for
-// what no block ever needs; but a rank may then find no memory when it sends.
+// When the pages of the rings are made: with the links, or, unless they are few, by who sends, once they are needed.
+// That takes no time for what no block ever needs; but a rank may then find no memory when it sends.
 enum class RingPages : std::uint8_t { at_once, as_needed };
 
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. Data

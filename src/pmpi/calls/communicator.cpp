@@ -290,16 +290,16 @@ void Communicator::open_exchange(bool joins) {
     brought.fault = fault_of([&] {
       check_neighbors();
       brought.repeated = neighbors() != nullptr && neighbors()->repeated;
-      shared_ =
-          joins ? std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known)) : std::make_shared<CallsOfRanks>();
+      if (joins) shared_ = std::static_pointer_cast<CallsOfRanks>(kept_calls(*scope_.known));
+      if (!shared_) shared_ = std::make_shared<CallsOfRanks>();
       if (neighbors() != nullptr) of_neighbors_ = calls_between(*shared_, *neighbors());
     });
     if (joins) {
       exchange_ = call::PairExchange::join(scope_.known, std::move(brought));
     } else {
       exchange_ = call::PairExchange::open(comm(), wishes_of_environment(), std::move(brought));
-      kept_calls(exchange_->duplicate()) = shared_;
     }
+    kept_calls(exchange_->duplicate()) = shared_;
   } catch (const Error &error) {
     refused_ = true;
     shared_.reset();
@@ -370,6 +370,12 @@ Communicator *look_up_communicator(MPI_Comm comm) {
 
 void prepare_communicators() {
   wishes_of_environment();
+}
+
+void open_links_of_world() {
+  int ranks = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks > 1) fault_of([] { call::PairExchange::open(MPI_COMM_WORLD, wishes_of_environment(), {}); });
 }
 
 void close_communicators() {

@@ -90,9 +90,10 @@ class Communicator {
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
   //     same number of calls of each kind;
   //   - blocking calls are taken over once there is an exchange. All ranks make it together in the first call of a
-  //     communicator whose ranks have links already, else in that call of a kind which is the cache_after-th of these
-  //     ranks (RONDO_CACHE_AFTER), whose calls that wait come in one order, whatever the communicator; where ranks
-  //     cannot know each other (wire/known_groups.hpp), on the communicator;
+  //     communicator whose ranks have links already, as those of MPI_COMM_WORLD may from MPI_Init on, else in that call
+  //     of a kind which is the cache_after-th of these ranks (RONDO_CACHE_AFTER), whose calls that wait come in one
+  //     order, whatever the communicator; where ranks cannot know each other (wire/known_groups.hpp), on the
+  //     communicator;
   //   - non-blocking calls (MPI_Ialltoallv and its like) are taken over once there is an exchange for them. They cannot
   //     make it, as they must not wait. The first collective call that may wait makes it, of whatever kind, when there
   //     have been cache_after of these calls of one kind on the communicator. Where not all of its ranks share a node,
@@ -221,6 +222,8 @@ inline Communicator *communicator(MPI_Comm comm) {
 
 // Called by MPI_Init: finds out what is the same for all communicators of the process. Local.
 void prepare_communicators();
+// Likewise, where all ranks share a host: makes the links of MPI_COMM_WORLD's ranks, on all of them or on none.
+void open_links_of_world();
 // Called in MPI_Finalize.
 void close_communicators();
 

@@ -91,12 +91,13 @@ std::int64_t Settings::fingerprint() const {
   for (const auto &taken_so : {taken, taken_by_messages}) {
     for (const bool call : taken_so) taken_over += call && on ? '1' : '0';
   }
-  return fingerprint_of(
-      fmt::format("{} {} {} {} {}", taken_over, cache_after, cache_memory, report.any(), report.samples));
+  return fingerprint_of(fmt::format("{} {} {} {} {} {}", taken_over, cache_after, links_at_init, cache_memory,
+                                    report.any(), report.samples));
 }
 
 Settings read_settings(Variable variable) {
   Settings read;
+  read.links_at_init = variable("RONDO_CACHE_AFTER") == nullptr;
   for (const std::string &fault :
        {read_truth(variable, "RONDO_PMPI", read.on), read_calls(variable, read.taken, read.taken_by_messages),
         read_number(variable, "RONDO_CACHE_AFTER", 1, read.cache_after),

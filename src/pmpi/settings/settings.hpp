@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -86,6 +87,7 @@ struct Settings {
   std::array<bool, calls> taken{};                     // RONDO_INTERCEPT
   std::array<bool, calls> taken_by_messages{};         // likewise, of calls that do not wait
   std::int64_t cache_after = 3;                        // RONDO_CACHE_AFTER
+  bool links_at_init = true;                           // where all ranks share a host: it is not set
   std::int64_t cache_memory = std::int64_t{64} << 20;  // RONDO_CACHE_MEMORY, bytes for each communicator
   std::int64_t init_timeout = 30;                      // RONDO_INIT_TIMEOUT, seconds; 0: none
   bool thread_multiple = false;                        // RONDO_THREAD_MULTIPLE: asked of MPI whatever the program does
@@ -93,6 +95,9 @@ struct Settings {
   std::string fault;                                   // what is wrong with them; empty where nothing is
 
   [[nodiscard]] bool takes(Call call) const { return on && taken[index_of(call)]; }
+  [[nodiscard]] bool takes_calls_that_wait() const {
+    return on && std::any_of(taken.begin(), taken.begin() + index_of(Call::ialltoall), [](bool one) { return one; });
+  }
   [[nodiscard]] bool takes_by_messages(Call call) const { return taken_by_messages[index_of(call)]; }
   // A number that is the same on two ranks when what must be the same is.
   [[nodiscard]] std::int64_t fingerprint() const;

@@ -136,11 +136,14 @@ void agree_on_settings() {
   }
 }
 
-// The ranks meet here anyway. Once they know each other, the calls on all communicators of these ranks find what they
-// share (wire/known_groups.hpp), and the first does not have to wait for it. Where they cannot have it, no rank has it.
+// The ranks meet here anyway. Once they know each other, and have links, the calls on all communicators of these ranks
+// find what they share (wire/known_groups.hpp), and the first does not have to wait for it. Where they cannot have it,
+// no rank has it.
 void meet_on_host() {
   const bool may_be_known = call::WorldMessages::of_process().is_open();
-  if (may_be_known && world_is_one_host()) fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
+  if (!may_be_known || !world_is_one_host()) return;
+  fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
+  if (settings().links_at_init && settings().takes_calls_that_wait()) open_links_of_world();
 }
 
 }  // namespace
