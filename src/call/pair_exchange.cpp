@@ -157,16 +157,21 @@ std::shared_ptr<PairExchange> PairExchange::made_on(const Channel &channel, cons
       kept = links = CallLinks::open(channel, links->wishes(), links->world_ranks(), std::nullopt, all);
     }
   }
-  made->repeated_neighbors_ = all.repeated != 0;
-  made->comm_ = world.is_open() ? world.comm() : channel.comm();
-  made->tag_ = world.is_open() ? world.take(all.tag) : channel.tag;
-  made->addresses_ = links->world_ranks();
-  made->links_ = std::move(links);
+  made->go_by(std::move(links), all);
   return made;
 }
 
-std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
+// What the ranks have made and agreed on.
+void PairExchange::go_by(std::shared_ptr<CallLinks> links, const AgreedByAll &all) {
   WorldMessages &world = WorldMessages::of_process();
+  repeated_neighbors_ = all.repeated != 0;
+  comm_ = world.is_open() ? world.comm() : channel_.comm();
+  tag_ = world.is_open() ? world.take(all.tag) : channel_.tag;
+  addresses_ = links->world_ranks();
+  links_ = std::move(links);
+}
+
+std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
   std::shared_ptr<PairExchange> made;
   auto fault = fault_of([&] {
     made = std::make_shared<PairExchange>();
@@ -174,12 +179,9 @@ std::shared_ptr<PairExchange> PairExchange::open_for_started() const {
     made->opposite_ = opposite_;
     made->started_calls_ = std::make_unique<StartedCalls>(*made);
   });
-  AgreedByAll all{repeated_neighbors_ ? 1 : 0, world.proposed_tag()};
-  made->links_ = CallLinks::open(channel_, links_->wishes(), addresses_, std::move(fault), all);
-  made->repeated_neighbors_ = repeated_neighbors_;
-  made->comm_ = comm_;
-  made->tag_ = world.is_open() ? world.take(all.tag) : channel_.tag;
-  made->addresses_ = addresses_;
+  AgreedByAll all{repeated_neighbors_ ? 1 : 0, WorldMessages::of_process().proposed_tag()};
+  auto links = CallLinks::open(channel_, links_->wishes(), addresses_, std::move(fault), all);
+  made->go_by(std::move(links), all);
   return made;
 }
 

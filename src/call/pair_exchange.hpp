@@ -153,6 +153,7 @@ class PairExchange {
   void check_usable(bool by_links) const;
 
  private:
+  void go_by(std::shared_ptr<CallLinks> links, const AgreedByAll &all);
   static std::shared_ptr<PairExchange> made_on(const Channel &channel, const Wishes &first, Brought &&brought);
 
   Channel channel_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "call/pair_call.hpp"
 #include "call/pair_exchange.hpp"
@@ -24,8 +25,8 @@ void StartedCalls::tell_failure(std::uint64_t number) {
   exchange_.links().tell_failure();
 }
 
-// What it has to send follows what earlier calls have left to send. It stands in the list before it begins, so that no
-// memory is missing later.
+// What it has to send follows what earlier calls have left to send. The memory for its place in the list is taken
+// before it begins.
 void StartedCalls::start(PairCall &call) {
   const Hold hold(*this);
   calls_.reserve(calls_.size() + 1);
@@ -111,7 +112,7 @@ void StartedCalls::end_done() {
     call->is_listed_ = false;
     return true;
   };
-  const std::size_t erased = calls_.empty() ? 0 : std::erase_if(calls_, ended);
+  const std::size_t erased = std::erase_if(calls_, ended);
   moves_ += erased;
   if (erased > 0 && calls_.empty()) end_running();
 }

@@ -19,6 +19,19 @@ std::uint64_t bits_of(Handle handle) {
   }
 }
 
+// What a thread has found last for a handle, as long as no value has ended since: `ends` is how many had.
+template <class Value>
+struct LastFound {
+  std::uint64_t handle = 0;  // its bits
+  Value *found = nullptr;
+  std::uint64_t ends = 0;
+
+  template <class Handle>
+  [[nodiscard]] bool serves(Handle asked, std::uint64_t ended) const {
+    return handle == bits_of(asked) && ends == ended;
+  }
+};
+
 // A table from MPI handles to values that Rondo keeps for them; the process has one for each type of handle and value.
 // Most handles that a program uses have no value here, and to find that out costs two loads: `sieve` counts the kept
 // handles by a hash. All threads use the table.

@@ -211,7 +211,7 @@ void Communicator::open_where_wanted() {
   reasons_to_meet.fetch_sub(1, std::memory_order_relaxed);
   if (exchange_ == nullptr && !refused_) open_exchange(have_links());
   if (exchange_ != nullptr && exchange_->links().join_all()) open_for_started();
-  state_for_started_ = for_started_ != nullptr ? ForStarted::opened : ForStarted::refused;
+  state_for_started_ = ForStarted::answered;
 }
 
 // On all ranks or on none.
@@ -245,10 +245,6 @@ Duplicate *Communicator::known() {
     groups_known_ = groups.count();
   }
   return scope_.known.get();
-}
-
-std::shared_ptr<Duplicate> Communicator::known_ranks_of(MPI_Comm comm) {
-  return KnownGroups::of_process().find(comm);
 }
 
 Communicator *Communicator::first_that_wants_links(const Duplicate &known) {
@@ -316,7 +312,7 @@ call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
 }
 
-constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
 namespace {

@@ -117,7 +117,6 @@ class Communicator {
   // What its ranks have if they know each other by now; null where they do not. The same on all of them, in calls that
   // wait.
   Duplicate *known();
-  static std::shared_ptr<Duplicate> known_ranks_of(MPI_Comm comm);
 
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange() const { return exchange_; }
   // Of calls that do not wait.
@@ -166,8 +165,8 @@ class Communicator {
   CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made
   std::shared_ptr<call::PairExchange> exchange_;
-  // Links for calls that do not wait: whether these ask for them, have them, or cannot have them.
-  enum class ForStarted : std::uint8_t { not_wanted, wanted, opened, refused } state_for_started_{};
+  // Links for calls that do not wait: whether these ask for them, or have had the answer.
+  enum class ForStarted : std::uint8_t { not_wanted, wanted, answered } state_for_started_{};
   std::shared_ptr<call::PairExchange> for_started_;
   std::int64_t number_among_topologies_ = 0;
   std::size_t groups_known_ = 0;  // of this process, when these ranks were looked for last
@@ -180,13 +179,8 @@ class Communicator {
   std::unique_ptr<Ended> end_ = std::make_unique<Ended>();
 };
 
-// The communicator that a thread asked for last, as long as none has been dropped since.
-struct LastCommunicator {
-  std::uint64_t comm = 0;  // bits of the handle
-  Communicator *found = nullptr;
-  std::uint64_t drops = 0;
-};
-extern constinit thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+// The communicator that a thread asked for last.
+extern constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
@@ -214,9 +208,8 @@ class Freeing {
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
 inline Communicator *communicator(MPI_Comm comm) {
-  const LastCommunicator &last = last_communicator;
-  const bool is_last =
-      last.comm == bits_of(comm) && last.drops == dropped_communicators.load(std::memory_order_relaxed);
+  const LastFound<Communicator> &last = last_communicator;
+  const bool is_last = last.serves(comm, dropped_communicators.load(std::memory_order_relaxed));
   return is_last ? last.found : look_up_communicator(comm);
 }
 

@@ -132,20 +132,19 @@ int meet_in(MPI_Comm comm) {
 }
 
 // Where threads call MPI at once no group is known, so that one thread at a time comes here.
-int note_topology(int code, const MPI_Comm *made) {
+void note_topology(int code, const MPI_Comm *made) {
   if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || is_stray_thread() ||
       !takes_started_calls_between_neighbors())
-    return code;
-  const auto known = Communicator::known_ranks_of(*made);
+    return;
+  const auto known = KnownGroups::of_process().find(*made);
   Group *const group = known ? all_groups.find_or_add(known.get()) : nullptr;
-  if (group == nullptr) return code;
+  if (group == nullptr) return;
   ++group->made;
   group->since_last = 0;
   // Without the memory for it this rank never says that it wants links for this communicator.
   const auto fault = fault_of([&] {
     if (Communicator *const kept = communicator(*made)) kept->set_number_among_topologies(group->made);
   });
-  return code;
 }
 
 }  // namespace rondo::internal::pmpi

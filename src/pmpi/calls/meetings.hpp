@@ -32,8 +32,7 @@ inline int meet_where_wanted(MPI_Comm comm) {
   return reasons_to_meet.load(std::memory_order_relaxed) == 0 ? MPI_SUCCESS : meet_in(comm);
 }
 
-// A call that makes a communicator with a topology has given `code` and, where that is MPI_SUCCESS, `made`. Gives the
-// code.
-int note_topology(int code, const MPI_Comm *made);
+// A call that makes a communicator with a topology has given `code` and, where that is MPI_SUCCESS, `made`.
+void note_topology(int code, const MPI_Comm *made);
 
 }  // namespace rondo::internal::pmpi

@@ -9,30 +9,26 @@
 #include "pmpi/pass/next_definition.hpp"
 #include "rondo/rondo.h"
 
-// Collective calls on `comm`.
-#define PASS_THROUGH_COLLECTIVE(function, parameters, arguments)                             \
+// `before` and `after` may be empty; `after` knows the code that the next definition has given.
+#define PASS_THROUGH_WITH(before, after, function, parameters, arguments)                    \
   ALSO_AS_PMPI(function, parameters, arguments)                                              \
   RONDO_API int function parameters {                                                        \
     static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
-    const int code = rondo::internal::pmpi::meet_where_wanted(comm);                         \
-    if (code != MPI_SUCCESS) return code;                                                    \
+    before;                                                                                  \
     const rondo::internal::pmpi::Blocked blocked;                                            \
-    return next arguments;                                                                   \
+    const int code = next arguments;                                                         \
+    after;                                                                                   \
+    return code;                                                                             \
   }
+
+#define PASS_THROUGH(function, parameters, arguments) PASS_THROUGH_WITH(, , function, parameters, arguments)
+
+// Collective calls on `comm`.
+#define PASS_THROUGH_COLLECTIVE(function, parameters, arguments)                                                  \
+  PASS_THROUGH_WITH(                                                                                              \
+      if (const int fault = rondo::internal::pmpi::meet_where_wanted(comm); fault != MPI_SUCCESS) return fault, , \
+      function, parameters, arguments)
 
 // Those that make a communicator with a topology: `made` is the argument for it.
-#define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments)                         \
-  ALSO_AS_PMPI(function, parameters, arguments)                                              \
-  RONDO_API int function parameters {                                                        \
-    static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
-    const rondo::internal::pmpi::Blocked blocked;                                            \
-    return rondo::internal::pmpi::note_topology(next arguments, made);                       \
-  }
-
-#define PASS_THROUGH(function, parameters, arguments)                                        \
-  ALSO_AS_PMPI(function, parameters, arguments)                                              \
-  RONDO_API int function parameters {                                                        \
-    static constinit const rondo::internal::pmpi::Next next{#function, &library_##function}; \
-    const rondo::internal::pmpi::Blocked blocked;                                            \
-    return next arguments;                                                                   \
-  }
+#define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments) \
+  PASS_THROUGH_WITH(, rondo::internal::pmpi::note_topology(code, made), function, parameters, arguments)

@@ -77,7 +77,7 @@ void make_orphans() {
 
 }  // namespace
 
-constinit thread_local LastProxy last_proxy [[gnu::tls_model("initial-exec")]];
+constinit thread_local LastFound<ProxyRequest> last_proxy [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> ended_proxies{1};
 
 // What is counted before the table is asked may have ended meanwhile, and is looked up anew then.

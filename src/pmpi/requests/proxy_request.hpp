@@ -77,13 +77,8 @@ class ProxyRequest {
 
 using ProxyRequests = HandleTable<MPI_Request, ProxyRequest>;
 
-// The proxy that a thread asked for last, as long as none has ended since.
-struct LastProxy {
-  std::uint64_t request = 0;  // bits of the handle
-  ProxyRequest *found = nullptr;
-  std::uint64_t ends = 0;
-};
-extern constinit thread_local LastProxy last_proxy [[gnu::tls_model("initial-exec")]];
+// The proxy that a thread asked for last.
+extern constinit thread_local LastFound<ProxyRequest> last_proxy [[gnu::tls_model("initial-exec")]];
 extern constinit std::atomic<std::uint64_t> ended_proxies;
 
 ProxyRequest *look_up_proxy(MPI_Request request);
@@ -91,8 +86,8 @@ ProxyRequest *look_up_proxy(MPI_Request request);
 // What a request is the proxy of, or null for one of the program's own.
 inline ProxyRequest *proxy_of(const MPI_Request *request) {
   if (request == nullptr || ProxyRequests::empty()) return nullptr;
-  const LastProxy &last = last_proxy;
-  const bool is_last = last.request == bits_of(*request) && last.ends == ended_proxies.load(std::memory_order_relaxed);
+  const LastFound<ProxyRequest> &last = last_proxy;
+  const bool is_last = last.serves(*request, ended_proxies.load(std::memory_order_relaxed));
   return is_last ? last.found : look_up_proxy(*request);
 }
 // Whether there are any.
