@@ -61,7 +61,8 @@ class Writer {
     Act act{.what = What::exchange, .layout = layout()};
     if (gathers(act.layout.kind)) act.layout.kind = Kind::alltoallv;
     act.place = place_for(act.layout.kind, favourite_ > 2 ? 2 : places);
-    act.blocks = draw_.one_in(seldom_waits_ ? 4 : 2) || (wishes_.for_openmpi && act.layout.kind == Kind::neighbor_alltoallv);
+    act.blocks =
+        draw_.one_in(seldom_waits_ ? 4 : 2) || (wishes_.for_openmpi && act.layout.kind == Kind::neighbor_alltoallv);
     script_.acts.push_back(act);
   }
 
