@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "wire/await.hpp"
+#include "wire/duplicate_pool.hpp"
 #include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/library_progress.hpp"
@@ -88,6 +89,7 @@ extern "C" int rondo_close_all(MPI_Comm, int, void *, void *) {
     std::fprintf(stderr, "[rondo] MPI_Finalize: %d plan%s not been freed\n", plans, plans == 1 ? " has" : "s have");
   }
   KnownGroups::of_process().forget_all();
+  DuplicatePool::of_process().forget_all();
   close_duplicates();
   return MPI_SUCCESS;
 }
@@ -142,17 +144,50 @@ int size_of(MPI_Comm comm) {
   return ranks;
 }
 
-// A new duplicate whose ranks have met, and the group of these where all of them can take it among the known ones.
-// What is collective and what takes memory stand apart, with an agreement between them.
-struct Fresh {
-  std::unique_ptr<Cached> cached;
-  OwnedGroup group{};
-  bool becomes_known = false;
+// Keeps a new duplicate for later communicators of the same ranks, if all of these can: for all of them at once, or for
+// one at a time.
+class Keeping {
+ public:
+  // Local; throws std::bad_alloc. Gives the reference to the duplicate that its first communicator has.
+  std::shared_ptr<Duplicate> prepare(MPI_Comm user, std::shared_ptr<Duplicate> duplicate) {
+    OwnedGroup group(user);
+    auto &pool = DuplicatePool::of_process();
+    if (pool.is_open()) {
+      entry_ = pool.reserve(std::move(group), duplicate);
+      return entry_ ? DuplicatePool::lend(entry_) : duplicate;
+    }
+    if (KnownGroups::of_process().can_add(group)) group_ = std::move(group);
+    return duplicate;
+  }
+  // Whether this rank can.
+  [[nodiscard]] bool is_possible() const { return entry_ || group_.get() != MPI_GROUP_NULL; }
+  // All of them can: `number` is that which their first rank has drawn.
+  void keep(const std::shared_ptr<Duplicate> &duplicate, std::int64_t number) {
+    if (entry_) return DuplicatePool::of_process().add(std::move(entry_), number);
+    KnownGroups::of_process().add(std::move(group_), duplicate);
+  }
+  static std::int64_t draw_number() {
+    auto &pool = DuplicatePool::of_process();
+    return pool.is_open() ? pool.draw_number() : 0;
+  }
+
+ private:
+  OwnedGroup group_{};
+  std::shared_ptr<DuplicatePool::Entry> entry_;
 };
 
-std::unique_ptr<Cached> made_of(MPI_Comm user, int ranks) {
+// A new duplicate whose ranks have met. What is collective and what takes memory stand apart, with an agreement between
+// them.
+struct Fresh {
+  std::unique_ptr<Cached> cached;
+  Keeping keeping{};
+  std::int64_t number = 0;  // among those that are kept
+  bool is_kept = false;     // all ranks can
+};
+
+std::shared_ptr<Duplicate> duplicate_of(int ranks) {
   open_library_progress();
-  return std::make_unique<Cached>(std::make_shared<Duplicate>(ranks), user);
+  return std::make_shared<Duplicate>(ranks);
 }
 
 Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
@@ -160,7 +195,8 @@ Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
   int second_group = 0;
   OwnedComm whole = made_together(inter, [&] { return merged(inter, second_group); });
   Fresh fresh;
-  succeed_together(whole.get(), [&] { fresh.cached = made_of(inter, size_of(whole.get())); });
+  succeed_together(whole.get(),
+                   [&] { fresh.cached = std::make_unique<Cached>(duplicate_of(size_of(whole.get())), inter); });
   fresh.cached->duplicate->own(std::move(whole), second_group);
   fresh.cached->duplicate->meet(inter);
   return fresh;
@@ -170,7 +206,8 @@ Fresh made_of_groups(MPI_Comm inter, Meanwhile meanwhile) {
 struct Greeting {
   std::int64_t host;  // the same number on ranks that share a node
   std::int64_t has_world;
-  std::int64_t becomes_known;
+  std::int64_t can_be_kept;
+  std::int64_t number;  // of what is kept
   std::int64_t at_fault;
   Introduction introduction;
 };
@@ -180,8 +217,9 @@ constexpr int most_greeted = 64;
 struct Ranks {
   bool one_host = true;
   bool have_world = true;
-  bool become_known = true;
+  bool can_be_kept = true;
   bool at_fault = false;
+  std::int64_t number = 0;
 
   // MPI's duplicate is needed to share memory between some of the ranks alone; and a process that has sessions only
   // needs it to pack data.
@@ -191,11 +229,11 @@ struct Ranks {
 // Of few ranks, by one call that takes no memory of Rondo's: `all` is filled in, by rank.
 Ranks greet(MPI_Comm user, const Greeting &own, std::span<Greeting> all, Meanwhile meanwhile) {
   gather<Greeting>(user, own, all, meanwhile);
-  Ranks ranks;
+  Ranks ranks{.number = all.front().number};
   for (const Greeting &one : all) {
     ranks.one_host = ranks.one_host && one.host == own.host;
     ranks.have_world = ranks.have_world && one.has_world != 0;
-    ranks.become_known = ranks.become_known && one.becomes_known != 0;
+    ranks.can_be_kept = ranks.can_be_kept && one.can_be_kept != 0;
     ranks.at_fault = ranks.at_fault || one.at_fault != 0;
   }
   return ranks;
@@ -203,9 +241,9 @@ Ranks greet(MPI_Comm user, const Greeting &own, std::span<Greeting> all, Meanwhi
 
 // Of many.
 Ranks agree_on_ranks(MPI_Comm user, const Greeting &own, const std::optional<Error> &fault, Meanwhile meanwhile) {
-  std::array<std::int64_t, 4> all{own.host, -own.host, 1 - own.has_world, 1 - own.becomes_known};
+  std::array<std::int64_t, 5> all{own.host, -own.host, 1 - own.has_world, 1 - own.can_be_kept, own.number};
   agree(user, all, fault, meanwhile);
-  return {.one_host = all[0] == -all[1], .have_world = all[2] == 0, .become_known = all[3] == 0};
+  return {.one_host = all[0] == -all[1], .have_world = all[2] == 0, .can_be_kept = all[3] == 0, .number = all[4]};
 }
 
 // Makes what the ranks of a communicator have in common, and has them meet.
@@ -215,11 +253,11 @@ Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
   Fresh fresh;
   Greeting own{};
   const auto fault = fault_of([&] {
-    fresh.cached = made_of(user, size);
-    fresh.group = OwnedGroup(user);
+    fresh.cached = std::make_unique<Cached>(fresh.keeping.prepare(user, duplicate_of(size)), user);
     own.host = fresh.cached->duplicate->node().host();
     own.has_world = has_world() ? 1 : 0;
-    own.becomes_known = KnownGroups::of_process().can_add(fresh.group) ? 1 : 0;
+    own.can_be_kept = fresh.keeping.is_possible() ? 1 : 0;
+    own.number = Keeping::draw_number();
     if (few) own.introduction = fresh.cached->duplicate->introduce_on_host(user);
   });
   own.at_fault = fault ? 1 : 0;
@@ -227,7 +265,8 @@ Fresh made_of_ranks(MPI_Comm user, Meanwhile meanwhile) {
   const auto all = std::span(greetings).first(few ? static_cast<std::size_t>(size) : 0);
   const Ranks ranks = few ? greet(user, own, all, meanwhile) : agree_on_ranks(user, own, fault, meanwhile);
   if (ranks.at_fault) agree(user, {}, fault);  // which throws
-  fresh.becomes_known = ranks.become_known;
+  fresh.is_kept = ranks.can_be_kept;
+  fresh.number = ranks.number;
   Duplicate &duplicate = *fresh.cached->duplicate;
   if (ranks.need_communicator()) {
     int rank = 0;
@@ -274,18 +313,19 @@ Cached &renew(Cached *cached, MPI_Comm user, Meanwhile meanwhile) {
     cached->replace(duplicate);
   } else {
     made = &cached_together(duplicate->agreement(), user, nullptr, [&] { return std::move(fresh.cached); });
-    if (fresh.becomes_known) KnownGroups::of_process().add(std::move(fresh.group), duplicate);
+    if (fresh.is_kept) fresh.keeping.keep(duplicate, fresh.number);
   }
   return *made;
 }
 
-// Null where the ranks of the communicator are not known.
-Cached *cache_known(MPI_Comm user, Meanwhile meanwhile) {
+// What an earlier communicator of the same ranks has left for this one; null where there is nothing.
+Cached *cache_kept(MPI_Comm user, Meanwhile meanwhile) {
   if (joins_groups(user)) return nullptr;
   const UserErrorsReturned returned(user);
-  const std::shared_ptr<Duplicate> known = KnownGroups::of_process().find(user);
-  if (!known) return nullptr;
-  return &cached_together(known->agreement(), user, meanwhile, [&] { return std::make_unique<Cached>(known, user); });
+  auto &pool = DuplicatePool::of_process();
+  const auto kept = pool.is_open() ? pool.borrow(user, meanwhile) : KnownGroups::of_process().find(user);
+  if (!kept) return nullptr;
+  return &cached_together(kept->agreement(), user, meanwhile, [&] { return std::make_unique<Cached>(kept, user); });
 }
 
 Cached *cached_of(MPI_Comm user) {
@@ -305,7 +345,7 @@ Duplicate *duplicate_of_channels(MPI_Comm user) {
 Channel open_channel(MPI_Comm user, Meanwhile meanwhile) {
   watch_for_finalize();
   Cached *cached = cached_of(user);
-  if (cached == nullptr) cached = cache_known(user, meanwhile);
+  if (cached == nullptr) cached = cache_kept(user, meanwhile);
   if (cached != nullptr && !cached->stalled_elsewhere()) {
     cached->duplicate->serve(cached->user);
     if (const int tag = cached->duplicate->draw_tag(); tag >= 0) return {cached->duplicate, tag, cached->user};

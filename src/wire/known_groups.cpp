@@ -13,15 +13,6 @@
 
 namespace rondo::internal {
 
-namespace {
-
-bool switched_off() {
-  const char *const value = std::getenv("RONDO_KNOWN_RANKS");
-  return value != nullptr && std::string_view(value) == "0";
-}
-
-}  // namespace
-
 OwnedGroup::OwnedGroup(MPI_Comm comm) {
   check_mpi(MPI_Comm_group(comm, &group_), "MPI_Comm_group");
 }
@@ -76,6 +67,12 @@ bool within_world(MPI_Group group) {
   return all;
 }
 
+bool are_identical(MPI_Group one, MPI_Group other) {
+  int result = MPI_UNEQUAL;
+  MPI_Group_compare(one, other, &result);
+  return result == MPI_IDENT;
+}
+
 std::int64_t fingerprint_of(MPI_Group group) {
   std::int64_t fingerprint = fingerprint_of(std::string_view());  // from 0 leading zeros would lead to 0
   look_at_members(group, [&](std::span<const int> members) {
@@ -92,6 +89,11 @@ KnownGroups &KnownGroups::of_process() {
   return *groups;
 }
 
+bool KnownGroups::switched_off() {
+  const char *const value = std::getenv("RONDO_KNOWN_RANKS");
+  return value != nullptr && std::string_view(value) == "0";
+}
+
 bool KnownGroups::possible() {
   return !switched_off() && has_world() && !threads_call_at_once();
 }
@@ -100,9 +102,10 @@ std::shared_ptr<Duplicate> KnownGroups::find(MPI_Comm user) const {
   if (count_ == 0 || switched_off()) return nullptr;
   const OwnedGroup group(user);
   for (std::size_t i = 0; i < count_; ++i) {
-    int result = MPI_UNEQUAL;
-    MPI_Group_compare(known_[i].group.get(), group.get(), &result);
-    if (result == MPI_IDENT && !known_[i].duplicate->agreement().has_stalled()) return known_[i].duplicate;
+    const Known &known = known_[i];
+    if (are_identical(known.group.get(), group.get()) && !known.duplicate->agreement().has_stalled()) {
+      return known.duplicate;
+    }
   }
   return nullptr;
 }

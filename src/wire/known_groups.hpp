@@ -6,8 +6,9 @@
 //
 // All ranks of a group know it, or none does: they agree on that when they meet, and what is known stays so until MPI
 // ends. What they do together (an init, the first on a communicator) they do in one order, whatever the communicator,
-// as MPI asks of collective calls that wait. Where threads may call MPI at once, each communicator is for itself, as
-// there is an order for each communicator only; so it is with RONDO_KNOWN_RANKS=0 in the environment of the ranks.
+// as MPI asks of collective calls that wait. Where threads may call MPI at once, there is an order for each
+// communicator only: each is for itself, and may leave what it has to a later one (wire/duplicate_pool.hpp). With
+// RONDO_KNOWN_RANKS=0 in the environment of the ranks each is for itself.
 
 #include <mpi.h>
 
@@ -41,6 +42,9 @@ class OwnedGroup {
 // Whether all of a group are of this MPI_COMM_WORLD. Takes no memory.
 bool within_world(MPI_Group group);
 
+// Whether they have the same members in the same order.
+bool are_identical(MPI_Group one, MPI_Group other);
+
 // Of its members and their order, in MPI_COMM_WORLD. Takes no memory.
 std::int64_t fingerprint_of(MPI_Group group);
 
@@ -48,8 +52,10 @@ class KnownGroups {
  public:
   static KnownGroups &of_process();
 
-  // Whether ranks may get to know each other in this process at all. The same on all of them.
+  // Whether ranks may get to know each other in this process at all.
   static bool possible();
+  // By the environment.
+  static bool switched_off();
 
   // What the ranks of the communicator have, in its order; null where they are not known, or an agreement of theirs has
   // been given up. The same on all of them. Local.

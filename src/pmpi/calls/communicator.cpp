@@ -1,5 +1,6 @@
 #include "pmpi/calls/communicator.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/duplicate_pool.hpp"
 #include "wire/held_type.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/mpi_call.hpp"
@@ -181,6 +183,7 @@ Done Communicator::serves(Call call) {
   if (exchange_ == nullptr) {
     if (refused_) return Done::refused;
     if (gathers(call) && !world_is_one_host()) return Done::no_gain;
+    take_over_what_is_left();
     const bool joins = have_links();
     if (!joins && number < settings().cache_after) return Done::too_early;
     open_exchange(joins);
@@ -228,6 +231,16 @@ std::int64_t Communicator::count(Call call) {
   if (seen_ == nullptr || !may_wait(call)) return here;
   const std::int64_t of_ranks = ++seen_->counts[index_of(call)];
   return seen_->apart ? here : of_ranks;
+}
+
+// In the first call that waits: where ranks share a host it costs little to find out that there is nothing. Elsewhere
+// the call that makes the exchange finds it.
+void Communicator::take_over_what_is_left() {
+  auto &pool = DuplicatePool::of_process();
+  if (has_asked_pool_ || scope_.joins_groups || !pool.is_open() || !world_is_one_host()) return;
+  has_asked_pool_ = true;
+  fault_of([&] { scope_.known = pool.borrow(comm(), drive_what_runs); });
+  if (!have_links()) scope_.known.reset();  // what is left are plans: the exchange that is made finds it
 }
 
 // Whether its ranks know each other and have links. The same on all of them, in calls that wait.
@@ -371,7 +384,18 @@ void prepare_communicators() {
 void open_links_of_world() {
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (ranks > 1) fault_of([] { call::PairExchange::open(MPI_COMM_WORLD, wishes_of_environment(), {}); });
+  if (ranks == 1) return;
+  if (!DuplicatePool::of_process().is_open()) {
+    fault_of([] { call::PairExchange::open(MPI_COMM_WORLD, wishes_of_environment(), {}); });
+    return;
+  }
+  constexpr int at_once = 4;  // communicators that find links: more than most programs have
+  std::array<MPI_Comm, at_once> comms;
+  for (MPI_Comm &comm : comms) {
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    fault_of([&] { call::PairExchange::open(comm, wishes_of_environment(), {}); });
+  }
+  for (MPI_Comm &comm : comms) PMPI_Comm_free(&comm);
 }
 
 void close_communicators() {

@@ -36,7 +36,8 @@ struct Scope {
   // Whether none of this may be, as its first call has come in a thread that must not call MPI: what communicators of
   // the same ranks have in common is the main thread's.
   bool is_of_stray_thread = false;
-  // What its ranks have, if they knew each other (wire/known_groups.hpp) when this was last asked.
+  // What its ranks have, if they knew each other (wire/known_groups.hpp) when this was last asked; or what an earlier
+  // communicator has left to this one (wire/duplicate_pool.hpp).
   std::shared_ptr<Duplicate> known{};
 };
 // Takes no memory, since a rank that has none left must get the same answer as the others.
@@ -90,7 +91,8 @@ class Communicator {
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
   //     same number of calls of each kind;
   //   - blocking calls are taken over once there is an exchange. All ranks make it together in the first call of a
-  //     communicator whose ranks have links already, as those of MPI_COMM_WORLD may from MPI_Init on, else in that call
+  //     communicator whose ranks have links already, as those of MPI_COMM_WORLD may from MPI_Init on, or which takes
+  //     over those of one that has been freed, else in that call
   //     of a kind which is the cache_after-th of these ranks (RONDO_CACHE_AFTER), whose calls that wait come in one
   //     order, whatever the communicator; where ranks cannot know each other (wire/known_groups.hpp), on the
   //     communicator;
@@ -155,6 +157,7 @@ class Communicator {
   [[nodiscard]] std::int64_t count(Call call);
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
+  void take_over_what_is_left();
   [[nodiscard]] Done serves_started(Call call, std::int64_t number);
   void open_for_started();
 
@@ -164,6 +167,7 @@ class Communicator {
   CallCounts counts_{};
   CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
   bool refused_ = false;  // no exchange could be made
+  bool has_asked_pool_ = false;
   std::shared_ptr<call::PairExchange> exchange_;
   // Links for calls that do not wait: whether these ask for them, or have had the answer.
   enum class ForStarted : std::uint8_t { not_wanted, wanted, answered } state_for_started_{};

@@ -22,6 +22,7 @@
 #include "pmpi/settings/settings.hpp"
 #include "wire/agreement.hpp"
 #include "wire/channel.hpp"
+#include "wire/duplicate_pool.hpp"
 #include "wire/known_groups.hpp"
 #include "wire/node.hpp"
 #include "wire/signals_blocked.hpp"
@@ -113,15 +114,16 @@ void agree_on_settings() {
   const long long fingerprint = settings().fingerprint();
   const bool helps = calls_at_once.load(std::memory_order_relaxed);
   const long long host = settings().on ? Node::find_host() : 0;
-  long long greatest[7] = {fingerprint,
+  long long greatest[8] = {fingerprint,
                            -fingerprint,
                            fault.empty() ? -size : -rank,
                            helps ? 0 : 1,
                            settings().on && KnownGroups::possible() ? 0 : 1,
                            host,
-                           -host};
+                           -host,
+                           KnownGroups::switched_off() ? 1 : 0};
   MPI_Comm all = meet_all_ranks(rank);
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 7, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 8, MPI_LONG_LONG, MPI_MAX, all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
@@ -133,16 +135,18 @@ void agree_on_settings() {
     call::WorldMessages::of_process().open(all);
   } else {
     PMPI_Comm_free(&all);
+    if (settings().on && greatest[7] == 0) DuplicatePool::of_process().open();
   }
 }
 
 // The ranks meet here anyway. Once they know each other, and have links, the calls on all communicators of these ranks
-// find what they share (wire/known_groups.hpp), and the first does not have to wait for it. Where they cannot have it,
-// no rank has it.
+// find what they share (wire/known_groups.hpp, wire/duplicate_pool.hpp), and the first does not have to wait for it.
+// Where they cannot have it, no rank has it.
 void meet_on_host() {
   const bool may_be_known = call::WorldMessages::of_process().is_open();
-  if (!may_be_known || !world_is_one_host()) return;
-  fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
+  const bool may_be_lent = DuplicatePool::of_process().is_open();
+  if ((!may_be_known && !may_be_lent) || !world_is_one_host()) return;
+  if (may_be_known) fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
   if (settings().links_at_init && settings().takes_calls_that_wait()) open_links_of_world();
 }
 
