@@ -157,6 +157,13 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
   for (const auto *sends : {&messages.sends, &messages.own_sends}) {
     for (const Message &message : *sends) messages.sent_bytes += message.bytes;
   }
+  messages.lies_ready = !messages.overwritten();
+  for (const auto *messages_of : {&messages.sends, &messages.receives}) {
+    for (const Message &message : *messages_of) {
+      messages.lies_ready = messages.lies_ready && message.shape.dense;
+      messages.longest = std::max(messages.longest, message.bytes);
+    }
+  }
   hold_types(messages);
   messages.sent = reach(messages.send);
   messages.received = reach(messages.receive);

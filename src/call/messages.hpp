@@ -44,8 +44,10 @@ struct Messages {
   std::vector<Message> own_receives{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
-  bool in_place = false;  // what is sent lies in the receive buffer
-  bool repeated = false;  // there may be several to a rank, or from it
+  bool in_place = false;     // what is sent lies in the receive buffer
+  bool repeated = false;     // there may be several to a rank, or from it
+  bool lies_ready = true;    // nothing has gaps or is overwritten, so that a link needs nothing packed
+  std::int64_t longest = 0;  // bytes of the longest message
   std::int64_t sent_bytes = 0;
   // Between the first and the last byte, from the buffers.
   Extent sent{};

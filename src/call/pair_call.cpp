@@ -91,11 +91,13 @@ void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send,
   send_ = messages_->in_place ? receive : send;
   receive_ = receive;
   exchange.check_usable(ways_ == Ways::links_and_messages);
+  goes_as_it_lies_ =
+      ways_ == Ways::links_and_messages && messages.lies_ready && exchange.links().carry_all(messages.longest);
   reserve();
 }
 
-// Takes the memory for what is packed: data with gaps that goes by a link, and in place all that is sent.
-void PairCall::reserve() {
+// Data with gaps that goes by a link, and in place all that is sent.
+std::int64_t PairCall::bytes_to_pack() const {
   std::int64_t bytes = 0;
   for (const Message &message : messages_->sends) {
     if (!is_packed(message)) continue;
@@ -105,6 +107,11 @@ void PairCall::reserve() {
   for (const Message &message : messages_->receives) {
     if (!message.shape.dense && link(message) != nullptr) bytes += message.bytes;
   }
+  return bytes;
+}
+
+void PairCall::reserve() {
+  const std::int64_t bytes = messages_->lies_ready ? 0 : bytes_to_pack();
   constexpr std::int64_t most_kept = std::int64_t{16} << 20;  // for calls that need less
   if (bytes > storage_bytes_ || storage_bytes_ > std::max(4 * bytes, most_kept)) {
     storage_ = Storage(bytes);
@@ -116,10 +123,11 @@ void PairCall::reserve() {
     link_receives_.clear(messages_->receives.size());
   }
   requests_.clear();
-  requests_.reserve(messages_->sends.size() + messages_->receives.size());
-  statuses_.resize(requests_.capacity());
   first_receive_ = receives_ = 0;
   to_unpack_.clear();
+  if (goes_as_it_lies_) return;
+  requests_.reserve(messages_->sends.size() + messages_->receives.size());
+  statuses_.resize(requests_.capacity());
   to_unpack_.reserve(messages_->receives.size());
 }
 
@@ -143,6 +151,7 @@ std::byte *PairCall::packed(const Message &message) {
 void PairCall::begin() {
   started_ = false;
   or_give_up([this] {
+    if (goes_as_it_lies_) return begin_as_it_lies();
     if (!messages_->overwritten()) start_mpi_receives();
     for (const Message &message : messages_->sends) start_send(message);
     if (messages_->overwritten()) start_mpi_receives();
@@ -151,6 +160,20 @@ void PairCall::begin() {
     requests_complete_ = requests_.empty();
     started_ = true;
   });
+}
+
+// As begin(), where there is nothing else to be done.
+void PairCall::begin_as_it_lies() {
+  const CallLinks &links = exchange_->links();
+  for (const Message &message : messages_->sends) {
+    start_link_send(*links.link(message.peer, message.bytes), {message.data(send_), message.bytes});
+  }
+  move_own();
+  for (const Message &message : messages_->receives) {
+    SlotLink *const from = links.link(message.peer, message.bytes);
+    link_receives_.blocks.push_back({from, &message, message.data(receive_), message.bytes});
+  }
+  requests_complete_ = started_ = true;
 }
 
 void PairCall::start() {
@@ -248,6 +271,8 @@ void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
 
 bool PairCall::receive(LinkReceive &block) {
   if (!block.arrived) {
+    const Whole found = block.link->take_block(block.data, block.bytes);
+    if (found != Whole::another) return found == Whole::taken;
     std::int64_t sent = 0;
     if (!block.link->arrived({&sent, 1})) return block.link->was_ahead() && miss(block);
     block.arrived = true;
@@ -346,11 +371,16 @@ bool PairCall::complete_but_cut(int code, const char *call) {
 bool PairCall::look() {
   bool complete = false;
   or_give_up([&] { complete = try_look(); });
-  if (complete && mismatch_) [[unlikely]] {
-    discarded_.clear();
-    throw *std::exchange(mismatch_, std::nullopt);
-  }
+  if (complete) throw_mismatch();
   return complete;
+}
+
+// Once the call is complete.
+void PairCall::throw_mismatch() {
+  if (!mismatch_) [[likely]]
+    return;
+  discarded_.clear();
+  throw *std::exchange(mismatch_, std::nullopt);
 }
 
 bool PairCall::try_look() {
@@ -360,8 +390,26 @@ bool PairCall::try_look() {
   return true;
 }
 
+// Looks at nothing but the blocks that are to come, as long as there is no time for other things; true once all is
+// there.
+bool PairCall::spin(Waiting &waiting) {
+  if (!goes_as_it_lies_ || exchange_->started_calls() != nullptr) return false;
+  or_give_up([&] {
+    while (link_sends_.done() && !any_running()) {
+      move_receives();
+      if (link_receives_.done() || !waiting.spinning()) return;
+      waiting.pause();
+    }
+  });
+  if (!links_done()) return false;
+  throw_mismatch();
+  return true;
+}
+
 void PairCall::wait() {
-  for (Waiting waiting(exchange_->links().patience()); !look();) {
+  Waiting waiting(exchange_->links().patience());
+  if (spin(waiting)) return;
+  while (!look()) {
     drive_others();
     if (links_over_ && !any_running()) {
       wait_in_mpi();

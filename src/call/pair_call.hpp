@@ -13,6 +13,7 @@
 #include "exchange/error.hpp"
 #include "varying/outgoing.hpp"
 #include "varying/slot_link.hpp"
+#include "wire/patience.hpp"
 #include "wire/pieces.hpp"
 #include "wire/storage.hpp"
 
@@ -92,7 +93,9 @@ class PairCall {
   };
 
   void reserve();
+  [[nodiscard]] std::int64_t bytes_to_pack() const;
   void begin();
+  void begin_as_it_lies();
   template <class Begin>
   void begin_message(const TypedPiece &elements, const char *call, Begin &&begin);
   void start_mpi_receives();
@@ -126,6 +129,8 @@ class PairCall {
   }
 
   bool try_look();
+  void throw_mismatch();
+  bool spin(Waiting &waiting);
 
   // Null where it goes by MPI.
   [[nodiscard]] SlotLink *link(const Message &message) const {
@@ -141,6 +146,7 @@ class PairCall {
   const Ways ways_;
   const Messages *messages_ = nullptr;
   std::uint64_t number_ = 0;
+  bool goes_as_it_lies_ = false;         // by links alone, and nothing is packed
   std::atomic<bool> is_listed_{false};   // among the exchange's started calls
   bool sends_at_once_ = true;            // no earlier call has anything left to send by links
   bool links_over_ = false;              // as the last look has found

@@ -70,6 +70,8 @@ class CallLinks {
   [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
     return bytes < least_by_message_ ? links_.to[peer].get() : nullptr;
   }
+  // Whether all messages of a call go by links whose longest has so many bytes. Each rank's own answer.
+  [[nodiscard]] bool carry_all(std::int64_t longest) const { return join_all() && longest < least_by_message_; }
   // Whether there are links between all ranks. The same on all of them.
   [[nodiscard]] bool join_all() const { return links_.memory && !leaves_nodes_; }
   // Those that they were opened with.

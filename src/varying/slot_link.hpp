@@ -44,6 +44,14 @@ class SlotLink final : public Link {
     return true;
   }
 
+  // Takes a block that is there, if it is as long as expected and nothing of it has been taken yet.
+  Whole take_block(std::byte *to, std::int64_t bytes) {
+    if (metadata_ != Metadata::joined) return Whole::another;
+    const Whole found = reader_.read_whole(to, bytes, mark_);
+    if (found == Whole::taken) peer_.bell->ring();
+    return found;
+  }
+
   void expect(std::size_t) override {}
 
   bool arrived(std::span<std::int64_t> head) override {

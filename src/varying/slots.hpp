@@ -136,6 +136,9 @@ class SlotEnd {
   SlotPlaces places_{};
 };
 
+// What comes of an attempt to take a message as a whole: `another` is there, which has to be taken in other ways.
+enum class Whole : std::uint8_t { not_there, taken, another };
+
 class SlotReader : public SlotEnd {
  public:
   using SlotEnd::SlotEnd;
@@ -169,6 +172,15 @@ class SlotReader : public SlotEnd {
     return writer().withdrawn.load(std::memory_order_relaxed) != 0;
   }
 
+  // Reads a message as a whole, if it is there, has that mark and so many bytes, and lies here in one piece.
+  Whole read_whole(std::byte *to, std::int64_t bytes, std::uint64_t mark) {
+    if (!arrived()) return Whole::not_there;
+    if (head().bytes != bytes || head().mark != mark || in_cuts(bytes)) [[unlikely]]
+      return Whole::another;
+    if (bytes > 0) take(to, data(bytes), bytes);
+    reader().messages.store(number_++, std::memory_order_release);
+    return Whole::taken;
+  }
   // Copies what has come of its next so many bytes; gives how many these are.
   std::int64_t read(std::byte *to, std::int64_t most) {
     most = std::min(most, bytes() - done_);

@@ -69,6 +69,24 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
   }
 }
 
+TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
+  const std::int64_t cut = places.cut_bytes();
+  std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
+  EXPECT_EQ(reader.read_whole(to.data(), 0, unmarked), Whole::not_there);
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169}, cut}) {
+    EXPECT_TRUE(send(bytes));
+    EXPECT_EQ(reader.read_whole(to.data(), bytes + 1, unmarked), Whole::another) << bytes;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked + 1), Whole::another) << bytes;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked), Whole::taken) << bytes;
+    const std::vector<std::byte> expected = message_of(bytes, received++);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin())) << bytes;
+  }
+
+  EXPECT_TRUE(send(cut + 1));
+  EXPECT_EQ(reader.read_whole(to.data(), cut + 1, unmarked), Whole::another);
+  EXPECT_TRUE(receive());
+}
+
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
   for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{104}, std::int64_t{168},
