@@ -68,6 +68,10 @@ class SlotLink final : public Link {
   bool take(std::byte *to, std::int64_t bytes) override {
     if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
     if (reader_.data_lies_elsewhere()) return read_from_process(to, bytes);
+    if (taken_ == 0 && reader_.read_at_once(to, bytes)) {
+      end_message();
+      return true;
+    }
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
     end_message();

@@ -40,6 +40,7 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
   const DatatypeShape &shape = parts_.send->shape;
+  const bool may_be_refused = blocks.buffer == nullptr || parts_.short_lengths || may_be_on_device_;
   std::int64_t next = 0;  // in elements
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
     const std::int64_t count = blocks.counts[peer];
@@ -51,7 +52,7 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
                     shape.true_lower_bound;
       next = checked_add(next, count, "what is sent");
     }
-    if (count != 0) check(blocks, peer);
+    if (count < 0 || (count > 0 && may_be_refused)) check(blocks, peer);
   }
 }
 
