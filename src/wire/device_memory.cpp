@@ -1,14 +1,10 @@
 #include "wire/device_memory.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <climits>
 #include <cstdint>
 #include <string_view>
@@ -125,29 +121,7 @@ bool is_of_hip(const void *address) {
   return known && attributes.type == runtime->device;
 }
 
-// Where brk() began: in a file of the kernel's, the number of this index after the program's name, which ends with the
-// last parenthesis. The greatest number where that cannot be read.
-std::uintptr_t begin_of_heap() noexcept {
-  constexpr int index = 45;
-  std::array<char, 1024> text;
-  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  const ssize_t length = file < 0 ? 0 : read(file, text.data(), text.size());
-  if (file >= 0) close(file);
-  std::string_view rest(text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  rest.remove_prefix(std::min(rest.rfind(')'), rest.size()));
-  for (int i = 0; i < index; ++i) rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
-  std::uintptr_t begin = 0;
-  std::from_chars(rest.data(), rest.data() + rest.size(), begin);
-  return begin == 0 ? UINTPTR_MAX : begin;
-}
-
 }  // namespace
-
-bool is_on_heap(const void *address) noexcept {
-  static const std::uintptr_t begin = begin_of_heap();
-  const auto value = reinterpret_cast<std::uintptr_t>(address);
-  return value >= begin && value < reinterpret_cast<std::uintptr_t>(sbrk(0));
-}
 
 bool may_have_device_memory() noexcept {
   static std::atomic<unsigned long long> looked_at{0};

@@ -9,17 +9,13 @@ bool may_have_device_memory() noexcept;
 // Managed memory is no such. False for all where no runtime is loaded.
 bool is_device_memory(const void *address) noexcept;
 
-// Whether an address is in what the process has got from the kernel by brk(), where malloc() has short blocks: nobody
-// else's memory is there. Much cheaper than to ask which libraries are loaded.
-bool is_on_heap(const void *address) noexcept;
-
-// Whether each of two addresses is in memory of a GPU.
+// The same of two addresses.
 struct OnDevice {
   bool send;
   bool receive;
 };
 inline OnDevice are_device_memory(const void *send, const void *receive) noexcept {
-  if ((is_on_heap(send) && is_on_heap(receive)) || !may_have_device_memory()) return {false, false};
+  if (!may_have_device_memory()) return {false, false};
   return {is_device_memory(send), is_device_memory(receive)};
 }
 
