@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <numeric>
@@ -381,6 +382,23 @@ void prepare_communicators() {
   wishes_of_environment();
 }
 
+namespace {
+
+// Those of a new communicator of all ranks. Whether there ought to be more, which all ranks answer alike: it has not
+// taken long, as it does where ranks outnumber cores and the MPI library spins (0.1 s).
+bool open_links_to_lend(MPI_Comm &comm) {
+  using std::chrono::steady_clock;
+  constexpr long long longest = 10'000'000;  // nanoseconds
+  const auto begin = steady_clock::now();
+  PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  const auto fault = fault_of([&] { call::PairExchange::open(comm, wishes_of_environment(), {}); });
+  long long taken = std::chrono::nanoseconds(steady_clock::now() - begin).count();
+  PMPI_Allreduce(MPI_IN_PLACE, &taken, 1, MPI_LONG_LONG, MPI_MAX, comm);
+  return !fault && taken < longest;
+}
+
+}  // namespace
+
 void open_links_of_world() {
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -389,13 +407,11 @@ void open_links_of_world() {
     fault_of([] { call::PairExchange::open(MPI_COMM_WORLD, wishes_of_environment(), {}); });
     return;
   }
-  constexpr int at_once = 4;  // communicators that find links: more than most programs have
-  std::array<MPI_Comm, at_once> comms;
-  for (MPI_Comm &comm : comms) {
-    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    fault_of([&] { call::PairExchange::open(comm, wishes_of_environment(), {}); });
-  }
-  for (MPI_Comm &comm : comms) PMPI_Comm_free(&comm);
+  constexpr std::size_t most = 4;  // communicators at once that find links: as many as most programs have
+  std::array<MPI_Comm, most> comms;
+  std::size_t made = 0;
+  for (bool goes_on = true; goes_on && made < most; ++made) goes_on = open_links_to_lend(comms[made]);
+  for (std::size_t i = 0; i < made; ++i) PMPI_Comm_free(&comms[i]);
 }
 
 void close_communicators() {
