@@ -151,10 +151,13 @@ std::byte *PairCall::packed(const Message &message) {
 void PairCall::begin() {
   started_ = false;
   or_give_up([this] {
-    if (goes_as_it_lies_) return begin_as_it_lies();
-    if (!messages_->overwritten()) start_mpi_receives();
-    for (const Message &message : messages_->sends) start_send(message);
-    if (messages_->overwritten()) start_mpi_receives();
+    if (goes_as_it_lies_) {
+      start_sends_as_they_lie();
+    } else {
+      if (!messages_->overwritten()) start_mpi_receives();
+      for (const Message &message : messages_->sends) start_send(message);
+      if (messages_->overwritten()) start_mpi_receives();
+    }
     move_own();
     start_link_receives();
     requests_complete_ = requests_.empty();
@@ -162,18 +165,10 @@ void PairCall::begin() {
   });
 }
 
-// As begin(), where there is nothing else to be done.
-void PairCall::begin_as_it_lies() {
-  const CallLinks &links = exchange_->links();
+void PairCall::start_sends_as_they_lie() {
   for (const Message &message : messages_->sends) {
-    start_link_send(*links.link(message.peer, message.bytes), {message.data(send_), message.bytes});
+    start_link_send(*link(message), {message.data(send_), message.bytes});
   }
-  move_own();
-  for (const Message &message : messages_->receives) {
-    SlotLink *const from = links.link(message.peer, message.bytes);
-    link_receives_.blocks.push_back({from, &message, message.data(receive_), message.bytes});
-  }
-  requests_complete_ = started_ = true;
 }
 
 void PairCall::start() {

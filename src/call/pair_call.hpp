@@ -95,7 +95,7 @@ class PairCall {
   void reserve();
   [[nodiscard]] std::int64_t bytes_to_pack() const;
   void begin();
-  void begin_as_it_lies();
+  void start_sends_as_they_lie();
   template <class Begin>
   void begin_message(const TypedPiece &elements, const char *call, Begin &&begin);
   void start_mpi_receives();

@@ -175,10 +175,9 @@ class SlotReader : public SlotEnd {
   // Reads a message as a whole, if it is there, has that mark and so many bytes, and lies here in one piece.
   Whole read_whole(std::byte *to, std::int64_t bytes, std::uint64_t mark) {
     if (!arrived()) return Whole::not_there;
-    if (head().bytes != bytes || head().mark != mark || in_cuts(bytes)) [[unlikely]]
+    if (head().mark != mark || !read_at_once(to, bytes)) [[unlikely]]
       return Whole::another;
-    if (bytes > 0) take(to, data(bytes), bytes);
-    reader().messages.store(number_++, std::memory_order_release);
+    end();
     return Whole::taken;
   }
   // Of a message that is there: reads what has these bytes and lies here in one piece, if nothing has been read yet.

@@ -20,12 +20,6 @@ std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t
   return blocks.displacements == nullptr ? after_those_before : blocks.displacements[peer];
 }
 
-// In a start, where the call of a function would take longer than the multiplication.
-std::int64_t multiply(std::int64_t a, std::int64_t b, const char *what) {
-  std::int64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? checked_multiply(a, b, what) : result;
-}
-
 }  // namespace
 
 VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
@@ -53,9 +47,9 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
     BlockData &block = blocks_[peer];
     block = {static_cast<const std::byte *>(blocks.buffer), 0};
     if (count > 0) {  // the displacement of nothing may be anything
-      block.bytes = multiply(count, shape.size, "a block that is sent");
-      block.data +=
-          multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement") + shape.true_lower_bound;
+      block.bytes = checked_multiply(count, shape.size, "a block that is sent");
+      block.data += checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement") +
+                    shape.true_lower_bound;
       next = checked_add(next, count, "what is sent");
     }
     if (count < 0 || (count > 0 && may_be_refused)) check(blocks, peer);

@@ -12,39 +12,30 @@
 #include "tests/mpi/session.hpp"
 #include "wire/channel.hpp"
 #include "wire/duplicate_pool.hpp"
+#include "wire/owned_comm.hpp"
 
 namespace rondo {
 namespace {
 
 using internal::Channel;
 using internal::Duplicate;
+using internal::OwnedComm;
 
-class Comm {
- public:
-  static Comm duplicate_of(MPI_Comm parent) {
-    Comm made;
-    MPI_Comm_dup(parent, &made.comm_);
-    return made;
-  }
-  static Comm reversed() {
-    Comm made;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &made.comm_);
-    return made;
-  }
-  Comm(Comm &&other) noexcept : comm_(std::exchange(other.comm_, MPI_COMM_NULL)) {}
-  Comm &operator=(Comm &&) = delete;
-  ~Comm() { free(); }
+OwnedComm duplicate_of(MPI_Comm parent) {
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Comm_dup(parent, &made);
+  return OwnedComm(made);
+}
 
-  void free() {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
-  }
-  [[nodiscard]] MPI_Comm get() const { return comm_; }
-  [[nodiscard]] Channel open() const { return internal::open_channel(comm_, nullptr); }
+OwnedComm reversed_world() {
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -world_rank(), &made);
+  return OwnedComm(made);
+}
 
- private:
-  Comm() = default;
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
+Channel open(const OwnedComm &comm) {
+  return internal::open_channel(comm.get(), nullptr);
+}
 
 class DuplicatePool : public testing::Test {
  protected:
@@ -52,8 +43,8 @@ class DuplicatePool : public testing::Test {
 
   // That of a communicator which is freed at once.
   static const Duplicate *brief() {
-    const Comm comm = Comm::duplicate_of(MPI_COMM_WORLD);
-    return comm.open().duplicate.get();
+    const OwnedComm comm = duplicate_of(MPI_COMM_WORLD);
+    return open(comm).duplicate.get();
   }
 };
 
@@ -64,16 +55,16 @@ TEST_F(DuplicatePool, LendsWhatAFreedCommunicatorHasLeft) {
 }
 
 TEST_F(DuplicatePool, LendsToOneAtATime) {
-  const Comm one = Comm::duplicate_of(MPI_COMM_WORLD);
-  const Comm other = Comm::duplicate_of(MPI_COMM_WORLD);
+  const OwnedComm one = duplicate_of(MPI_COMM_WORLD);
+  const OwnedComm other = duplicate_of(MPI_COMM_WORLD);
 
-  EXPECT_NE(one.open().duplicate, other.open().duplicate);
+  EXPECT_NE(open(one).duplicate, open(other).duplicate);
 }
 
 TEST_F(DuplicatePool, LendsToTheSameRanksInTheSameOrder) {
   const Duplicate *const first = brief();
-  const Comm comm = Comm::reversed();
-  const Channel channel = comm.open();
+  const OwnedComm comm = reversed_world();
+  const Channel channel = open(comm);
 
   EXPECT_EQ(channel.duplicate.get() == first, world_ranks() == 1);
   EXPECT_EQ(channel.rank(), world_ranks() - 1 - world_rank());
@@ -81,8 +72,8 @@ TEST_F(DuplicatePool, LendsToTheSameRanksInTheSameOrder) {
 
 // One rank's plan outlives the communicator: what it has is nobody's on any rank until it is freed.
 TEST_F(DuplicatePool, LendsNothingThatSomeRankStillHas) {
-  Comm comm = Comm::duplicate_of(MPI_COMM_WORLD);
-  std::optional<Channel> of_plan = comm.open();
+  OwnedComm comm = duplicate_of(MPI_COMM_WORLD);
+  std::optional<Channel> of_plan = open(comm);
   const Duplicate *const first = of_plan->duplicate.get();
   if (world_rank() > 0) of_plan.reset();
   comm.free();
@@ -96,10 +87,10 @@ TEST_F(DuplicatePool, LendsNothingThatSomeRankStillHas) {
 // More than there is room for.
 TEST_F(DuplicatePool, ServesAnyNumberOfCommunicators) {
   for (int repetition = 0; repetition < 2; ++repetition) {
-    std::vector<Comm> comms;
+    std::vector<OwnedComm> comms;
     for (int i = 0; i < 40; ++i) {
-      comms.push_back(Comm::duplicate_of(MPI_COMM_WORLD));
-      EXPECT_EQ(comms.back().open().ranks(), world_ranks());
+      comms.push_back(duplicate_of(MPI_COMM_WORLD));
+      EXPECT_EQ(open(comms.back()).ranks(), world_ranks());
     }
   }
 }
@@ -128,14 +119,14 @@ void exchange(MPI_Comm comm, int number) {
 
 TEST_F(DuplicatePool, ServesThreadsThatMakeAndFreeCommunicators) {
   constexpr int rounds = 10;
-  std::vector<Comm> parents;
-  for (int i = 0; i < 3; ++i) parents.push_back(Comm::duplicate_of(MPI_COMM_WORLD));
+  std::vector<OwnedComm> parents;
+  for (int i = 0; i < 3; ++i) parents.push_back(duplicate_of(MPI_COMM_WORLD));
 
   std::vector<std::jthread> threads;
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([i, parent = parents[static_cast<std::size_t>(i)].get()] {
       for (int round = 0; round < rounds; ++round) {
-        const Comm comm = Comm::duplicate_of(parent);
+        const OwnedComm comm = duplicate_of(parent);
         exchange(comm.get(), 100 * i + round);
       }
     });
