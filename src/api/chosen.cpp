@@ -56,7 +56,7 @@ Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   const std::int64_t block = mean_block(inputs.exchange);
   const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
   if (!inputs.images_send && !inputs.images_receive) {
-    const bool several_pieces = !one_hop(chosen.layout());
+    const bool several_pieces = !one_hop(chosen.layout()) && !chosen.shares_any();
     return several_pieces && within(2 * kibibyte, 16 * kibibyte) ? Wire::datatype : Wire::packed;
   }
   // Shared memory takes bytes only.

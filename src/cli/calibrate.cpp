@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/earlier.hpp"
 #include "api/inputs.hpp"
+#include "api/prices.hpp"
 #include "api/profile.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
@@ -42,7 +44,16 @@ struct Ranks {
   Topology topology;
   bool share_memory = false;
   MachinePrices::Place place{};
+  CostModel uncalibrated{};  // what the library chooses by without a profile
 };
+
+// Collective.
+CostModel uncalibrated_prices(const Channel &channel, const Topology &topology) {
+  EarlierPlans::of(channel);
+  Features features{.situation = {.topology = topology}};
+  learn_prices(channel, {}, features);
+  return features.costs;
+}
 
 // Collective.
 Ranks ranks_of_world() {
@@ -53,6 +64,7 @@ Ranks ranks_of_world() {
   channel.duplicate->agreement().agree(most, std::nullopt);
   ranks.share_memory = most[1] == 0;
   ranks.place = {channel.ranks(), count_nodes(ranks.topology), static_cast<int>(most[0])};
+  ranks.uncalibrated = uncalibrated_prices(channel, ranks.topology);
   return ranks;
 }
 
@@ -124,14 +136,9 @@ std::optional<Outlined> outlined(const Ranks &ranks, const RONDO_Report &report)
 }
 
 // What one case has brought: the times of what has an estimate, and of the MPI library's call.
-struct Times {
-  std::vector<Timing> timings;
-  double native = 0;
-};
-
-Times times_of(const Ranks &ranks, const TimedCase &of, const SizeResult &result) {
+CaseTimes times_of(const Ranks &ranks, const TimedCase &of, const SizeResult &result) {
   constexpr double micro = 1e-6;
-  Times times;
+  CaseTimes times;
   const Features features = features_of(ranks, of);
   for (const Measurement &one : result.measurements) {
     if (one.samples.empty()) continue;
@@ -156,10 +163,10 @@ struct Quality {
   int cases = 0;
 };
 
-Quality quality_of(const std::vector<Times> &all, const CostModel &model) {
+Quality quality_of(const std::vector<CaseTimes> &all, const CostModel &model) {
   Quality quality;
   std::vector<double> off;
-  for (const Times &times : all) {
+  for (const CaseTimes &times : all) {
     if (times.timings.empty()) continue;
     for (const Timing &one : times.timings) {
       off.push_back(std::abs(seconds_of(one.acts, model) / one.seconds - 1) * 100);
@@ -176,15 +183,15 @@ Quality quality_of(const std::vector<Times> &all, const CostModel &model) {
 }
 
 // Throws Error (argument) where there was no time for enough.
-CostModel prices_of(const std::vector<TimedCase> &cases, const std::vector<Times> &all) {
-  std::vector<Timing> timings;
-  for (const Times &times : all) timings.insert(timings.end(), times.timings.begin(), times.timings.end());
-  if (timings.size() < 2 * machine_prices.size()) {
+CostModel prices_of(const Ranks &ranks, const std::vector<TimedCase> &cases, const std::vector<CaseTimes> &all) {
+  std::size_t timings = 0;
+  for (const CaseTimes &times : all) timings += times.timings.size();
+  if (timings < 2 * machine_prices.size()) {
     throw Error(Fault::argument, fmt::format("there was time for {} measurements only: more --seconds are needed, or a "
                                              "machine that is less busy",
-                                             timings.size()));
+                                             timings));
   }
-  CostModel model = fitted(timings, {});
+  CostModel model = fitted_for_choice(all, ranks.uncalibrated);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (all[i].native == 0) continue;
     NativeTimes &times = cases[i].one_way ? model.native_one_way : model.native;
@@ -198,12 +205,12 @@ CostModel prices_of(const std::vector<TimedCase> &cases, const std::vector<Times
   return model;
 }
 
-void print(const CostModel &model, const std::vector<Times> &all) {
+void print(const Ranks &ranks, const CostModel &model, const std::vector<CaseTimes> &all) {
   constexpr double nano = 1e-9;
   constexpr double micro = 1e-6;
-  fmt::print("{:<16} {:>12} {:>12}\n", "nanoseconds", "default", "here");
+  fmt::print("{:<16} {:>12} {:>12}\n", "nanoseconds", "before", "calibrated");
   for (const Price &price : machine_prices) {
-    fmt::print("{:<16} {:>12.3f} {:>12.3f}\n", price.name, CostModel{}.*price.of / nano, model.*price.of / nano);
+    fmt::print("{:<16} {:>12.3f} {:>12.3f}\n", price.name, ranks.uncalibrated.*price.of / nano, model.*price.of / nano);
   }
   if (model.native.known() && model.native_one_way.known()) {
     fmt::print("\nthe MPI library's own call, microseconds: bytes of a block, all to all, one rank to all\n");
@@ -214,21 +221,21 @@ void print(const CostModel &model, const std::vector<Times> &all) {
   } else {
     fmt::print("\nthere was no time to measure the MPI library's own call for all lengths\n");
   }
-  const Quality before = quality_of(all, {});
+  const Quality before = quality_of(all, ranks.uncalibrated);
   const Quality now = quality_of(all, model);
   fmt::print(
-      "\nestimates of Rondo's algorithms are off by {:.0f} % in the middle (by the defaults {:.0f} %), and the choice "
-      "within 10 % of the best in {} of {} cases (by the defaults {})\n",
+      "\nestimates of Rondo's algorithms are off by {:.0f} % in the middle (before {:.0f} %), and the choice "
+      "within 10 % of the best in {} of {} cases (before {})\n",
       now.off, before.off, now.near, now.cases, before.near);
 }
 
-Times measure_case(const Ranks &ranks, const TimedCase &of, double seconds, const Progress &progress) {
+CaseTimes measure_case(const Ranks &ranks, const TimedCase &of, double seconds, const Progress &progress) {
   const Problem problem{.ranks = ranks.place.ranks,
                         .distribution = *parse_distribution(of.one_way ? "one_heavy" : "constant"),
                         .largest = of.bytes};
   constexpr double least = 0.1;
   const Effort effort{.repetitions = 25, .seconds = std::max(least, of_slowest(seconds))};
-  Times times = times_of(ranks, of, measure(problem, of.specs, effort, progress));
+  CaseTimes times = times_of(ranks, of, measure(problem, of.specs, effort, progress));
   // Where one exchange takes milliseconds there may have been no time for the call that may not be missing.
   if (of.specs.front().algorithm == native && of_slowest(times.native) == 0) {
     times.native = times_of(ranks, of, measure(problem, std::span(of.specs).first(1), effort, progress)).native;
@@ -251,7 +258,7 @@ int calibrate(const CalibrateOptions &options) {
   for (const std::int64_t bytes : NativeTimes::blocks) warm_up_library(ranks.place.ranks, bytes);
   const std::vector<TimedCase> cases = cases_for(ranks);
   const double end = MPI_Wtime() + options.seconds;
-  std::vector<Times> all;
+  std::vector<CaseTimes> all;
   ProgressLine line("measuring", cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (all_asked_to_stop()) return Interruption::exit_status;
@@ -265,8 +272,8 @@ int calibrate(const CalibrateOptions &options) {
   std::string fault;
   if (speaks) {
     try {
-      const CostModel model = prices_of(cases, all);
-      print(model, all);
+      const CostModel model = prices_of(ranks, cases, all);
+      print(ranks, model, all);
       Profile profile = Profile::read(options.profile);
       profile.keep(this_setting(), {ranks.place, model});
       profile.write(options.profile);

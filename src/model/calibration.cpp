@@ -18,9 +18,7 @@ struct NormalEquations {
   std::array<double, prices> target{};
 };
 
-NormalEquations equations_of(std::span<const Timing> timings, const CostModel &before) {
-  // So little that it decides only where the times do not.
-  constexpr double pull_to_before = 1e-6;
+NormalEquations equations_of(std::span<const Timing> timings, const CostModel &before, double held) {
   NormalEquations equations;
   double weights = 0;
   for (const Timing &timing : timings) {
@@ -36,8 +34,8 @@ NormalEquations equations_of(std::span<const Timing> timings, const CostModel &b
     }
   }
   for (std::size_t k = 0; k < prices; ++k) {
-    equations.square[k][k] += weights * pull_to_before;
-    equations.target[k] += weights * pull_to_before;
+    equations.square[k][k] += weights * held;
+    equations.target[k] += weights * held;
   }
   return equations;
 }
@@ -64,12 +62,12 @@ double seconds_of(const Acts &acts, const CostModel &model) {
 
 // One price after the other is put where the error is least for the others as they are. The error is a convex function,
 // so this comes to its least value within the bounds.
-CostModel fitted(std::span<const Timing> timings, const CostModel &before) {
+CostModel fitted(std::span<const Timing> timings, const CostModel &before, double held) {
   if (timings.empty()) return before;
   constexpr double least = 0.01;
   constexpr int most_rounds = 10000;
   constexpr double still = 1e-9;
-  const NormalEquations equations = equations_of(timings, before);
+  const NormalEquations equations = equations_of(timings, before, held);
   std::array<double, prices> x;
   x.fill(1);
   for (int round = 0; round < most_rounds; ++round) {
@@ -86,6 +84,42 @@ CostModel fitted(std::span<const Timing> timings, const CostModel &before) {
   CostModel model = before;
   for (std::size_t k = 0; k < prices; ++k) model.*machine_prices[k].of *= x[k];
   return model;
+}
+
+double regret(std::span<const CaseTimes> cases, const CostModel &model) {
+  double sum = 0;
+  int counted = 0;
+  for (const CaseTimes &one : cases) {
+    if (one.timings.empty()) continue;
+    const auto cheapest = std::min_element(
+        one.timings.begin(), one.timings.end(),
+        [&](const Timing &a, const Timing &b) { return seconds_of(a.acts, model) < seconds_of(b.acts, model); });
+    const bool native_is_known = one.native > 0;
+    const bool native_is_taken = native_is_known && doubt_in_estimates * one.native < seconds_of(cheapest->acts, model);
+    const double taken = native_is_taken ? one.native : cheapest->seconds;
+    sum += taken / (native_is_known ? std::min(cheapest->fastest, one.native) : cheapest->fastest) - 1;
+    ++counted;
+  }
+  return counted == 0 ? 0 : sum / counted;
+}
+
+// A fit of all times tells most about those that are far behind, which nobody takes. Where prices that are less free
+// choose better, the times did not tell what the fit has made of them.
+CostModel fitted_for_choice(std::span<const CaseTimes> cases, const CostModel &before) {
+  std::vector<Timing> all;
+  for (const CaseTimes &one : cases) all.insert(all.end(), one.timings.begin(), one.timings.end());
+  CostModel best = fitted(all, before);
+  double least = regret(cases, best);
+  const auto consider = [&](const CostModel &model) {
+    constexpr double clearly = 0.002;
+    const double its = regret(cases, model);
+    if (its >= least - clearly) return;
+    best = model;
+    least = its;
+  };
+  for (const double held : {1e-4, 1e-3, 1e-2, 1e-1}) consider(fitted(all, before, held));
+  consider(before);
+  return best;
 }
 
 }  // namespace rondo::internal

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "model/cost.hpp"
 #include "model/features.hpp"
@@ -30,7 +31,21 @@ Acts acts_of(const Outlined &one, const Features &features, int nodes);
 double seconds_of(const Acts &acts, const CostModel &model);
 
 // The prices by which the times are estimated with the least error, relative to each; none is below a hundredth of what
-// it was before. What no exchange depends on, or what cannot be told from another price, stays near to what it was.
-CostModel fitted(std::span<const Timing> timings, const CostModel &before);
+// it was before. What no exchange depends on, or what cannot be told from another price, stays near to what it was. The
+// more the prices are held there, the larger the error that it takes to move one.
+CostModel fitted(std::span<const Timing> timings, const CostModel &before, double held = 1e-6);
+
+// What has been timed of one exchange.
+struct CaseTimes {
+  std::vector<Timing> timings{};
+  double native = 0;  // seconds of the MPI library's own call; 0 where it has not been timed
+};
+
+// How much longer than the fastest those take, in the mean over all cases, that are chosen by these prices: 0.1 stands
+// for a tenth. A case without timings does not count.
+double regret(std::span<const CaseTimes> cases, const CostModel &model);
+
+// Of the fitted prices, held more or less, and of those before, the prices by which the best are chosen.
+CostModel fitted_for_choice(std::span<const CaseTimes> cases, const CostModel &before);
 
 }  // namespace rondo::internal

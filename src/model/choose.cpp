@@ -34,12 +34,10 @@ bool fits(const Choice &choice, const Features &features, std::int64_t limit) {
   return most <= limit;
 }
 
-// By what candidates are compared. What the MPI library's call takes has been measured, and is no estimate; estimates
-// of the others are off by a tenth in many cases. So it is taken where it is ahead by more than that.
+// By what candidates are compared. What the MPI library's call takes may have been measured, and is then no estimate.
 double seconds_to_compare(const Choice &choice, const Features &features) {
-  constexpr double doubt = 1.1;
   const bool measured = choice.algorithm->layout == Layout::native && features.costs.native.known();
-  return measured ? doubt * choice.estimate.seconds : choice.estimate.seconds;
+  return measured ? doubt_in_estimates * choice.estimate.seconds : choice.estimate.seconds;
 }
 
 // Calls take(choice) for each candidate, in the order of the outlines.

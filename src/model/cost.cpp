@@ -5,6 +5,8 @@
 namespace rondo::internal {
 
 double NativeTimes::of(double block) const {
+  const auto shortest = static_cast<double>(blocks[1]);
+  if (block > 0 && block < shortest) return seconds[1];  // a message takes the same whatever few bytes it has
   const auto above = std::upper_bound(blocks.begin() + 1, blocks.end() - 1, static_cast<std::int64_t>(block));
   const auto high = static_cast<std::size_t>(above - blocks.begin());
   const auto from = static_cast<double>(blocks[high - 1]);

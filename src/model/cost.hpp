@@ -17,11 +17,16 @@ struct NativeTimes {
   std::array<double, blocks.size()> seconds{};  // all 0 where nothing has been measured
 
   [[nodiscard]] bool known() const { return seconds.back() > 0; }
-  // Of blocks of any length: on the straight line between the two lengths around it.
+  // Of blocks of any length: on the straight line between the two lengths around it; of blocks shorter than the
+  // shortest that has been measured, that one's.
   [[nodiscard]] double of(double block) const;
 
   friend bool operator==(const NativeTimes &, const NativeTimes &) = default;
 };
+
+// By how much a measured time of the MPI library's call is taken to be longer when it is compared with estimates. These
+// are off by a tenth in many cases, so the call is taken where it is ahead by more than that.
+constexpr double doubt_in_estimates = 1.1;
 
 // What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
 // which of two algorithms is cheaper, and need be right only against each other. `rondo calibrate` measures those of a

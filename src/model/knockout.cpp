@@ -51,9 +51,10 @@ std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t
   return chosen;
 }
 
-Knockout::Knockout(std::span<const double> first, double budget, double spent, double clearly)
+Knockout::Knockout(std::span<const double> first, double budget, double spent, double clearly, double apart)
     : budget_(budget),
       clearly_(clearly),
+      apart_(apart),
       seconds_(first.begin(), first.end()),
       left_(first.size()),
       round_(first.size()) {
@@ -66,11 +67,14 @@ void Knockout::sort() {
             [&](std::size_t a, std::size_t b) { return std::pair(seconds_[a], a) < std::pair(seconds_[b], b); });
 }
 
-// The exchanges of one turn where there is time enough: several, and so many that the clock can tell.
+// The exchanges of one turn where there is time enough: several, and so many that the clock can tell, and that it
+// counts little how far apart ranks begin.
 double Knockout::batch(std::size_t contender) const {
   constexpr double least = 5;
   constexpr double clear_to_clock = 50e-6;
-  return std::clamp(std::ceil(clear_to_clock / std::max(seconds_[contender], 1e-9)), least,
+  constexpr double outweighed = 10;
+  const double long_enough = std::max(clear_to_clock, outweighed * apart_);
+  return std::clamp(std::ceil(long_enough / std::max(seconds_[contender], 1e-9)), least,
                     static_cast<double>(most_exchanges));
 }
 
@@ -122,7 +126,10 @@ void Knockout::end_round(double spent) {
     seconds_[one] = round_[one][turns_ / 2];
   }
   sort();
-  left_.resize((left_.size() + 1) / 2);
+  const auto first = std::find(left_.begin(), left_.end(), std::size_t{0});
+  const auto stay = left_.begin() + static_cast<std::ptrdiff_t>((left_.size() + 1) / 2);
+  if (left_.size() > 2 && first >= stay) std::iter_swap(first, stay - 1);
+  left_.erase(stay, left_.end());
   begin_round(spent);
 }
 

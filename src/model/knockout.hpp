@@ -19,14 +19,16 @@ namespace rondo::internal {
 std::vector<Choice> worth_timing(std::span<const Choice> candidates, std::size_t most);
 
 // Timing by elimination: all that are left run by turns, a few exchanges each, as the caches are no plan's own in a
-// program either; and after each round of turns the slower half is out. What a round may take is what is left of the
-// budget over the rounds to come. Ranks that give the same figures keep the same
-// contenders. Only the constructor takes memory.
+// program either; and after each round of turns the slower half is out, but for the first contender, which stays: so at
+// the end it has been timed at the same time as the one that is to replace it. What a round may take is what is left of
+// the budget over the rounds to come. Ranks that give the same figures keep the same contenders. Only the constructor
+// takes memory.
 class Knockout {
  public:
   // `first` has the seconds of a first exchange of each contender, of which `spent` are spent already. The first
-  // contender wins unless another takes less than this share of its time: few exchanges tell no more.
-  Knockout(std::span<const double> first, double budget, double spent, double clearly);
+  // contender wins unless another takes less than this share of its time: few exchanges tell no more. Ranks begin a
+  // turn of a contender up to `apart` seconds one after the other.
+  Knockout(std::span<const double> first, double budget, double spent, double clearly, double apart = 0);
 
   [[nodiscard]] bool over() const { return over_; }
   // Those that run in the next turn, in this order.
@@ -58,6 +60,7 @@ class Knockout {
 
   double budget_;
   double clearly_;
+  double apart_;
   bool short_of_time_ = false;
   double share_ = 0;               // of the budget, for one contender in one turn
   std::vector<double> seconds_;    // by contender

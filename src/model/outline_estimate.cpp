@@ -79,12 +79,16 @@ double synchronisation(Layout layout, const Features &features, int nodes, const
   return by_messages - inside * given.messages * (model.message - model.shared_message);
 }
 
+// Of those that are not empty, in the mean.
+double full_block(const Features &features) {
+  return static_cast<double>(features.most_sent) / static_cast<double>(std::max<std::int64_t>(1, features.most_peers));
+}
+
 // Of blocks that are empty nothing is sent: those that are not take their share of what is beyond an empty call.
 Estimate measured_native(Estimate counted, const Features &features, const NativeTimes &times) {
-  const double peers = static_cast<double>(features.most_peers);
   const int others = std::max(1, features.situation.topology.ranks - 1);
-  const double share = std::min(1.0, peers / others);
-  const double block = static_cast<double>(features.most_sent) / std::max(1.0, peers);
+  const double share = std::min(1.0, static_cast<double>(features.most_peers) / others);
+  const double block = full_block(features);
   const double empty = times.of(0);
   counted.synchronising = empty;
   counted.moving = std::max(0.0, times.of(block) - empty) * share;
@@ -95,8 +99,18 @@ Estimate measured_native(Estimate counted, const Features &features, const Nativ
 
 // Where no rank both sends and receives, each does half of what it does else, and where ranks take turns on a core only
 // one of them has much to do. But inside a node they wait for their turns as ever, if not in each start: a rank that
-// sends is ahead by as many as there are banks, or as the MPI library has buffers for.
+// sends is ahead by as many as there are banks, or as the MPI library has buffers for. How much the latter saves is
+// known where the library's own call has been measured both ways.
 void halve_for_one_way(Estimate &estimate, Layout layout, const Features &features, int nodes) {
+  const NativeTimes &one_way = features.costs.native_one_way;
+  const NativeTimes &both_ways = features.costs.native;
+  if (layout == Layout::direct && !features.shares_memory && one_way.known() && both_ways.known()) {
+    const double saved = one_way.of(full_block(features)) / both_ways.of(full_block(features));
+    estimate.synchronising *= saved;
+    estimate.moving *= saved;
+    estimate.copying *= saved;
+    return;
+  }
   const double share = 0.5 / static_cast<double>(features.turns);
   estimate.moving *= share;
   estimate.copying *= share;

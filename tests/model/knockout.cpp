@@ -138,6 +138,35 @@ TEST(Knockout, StaysWithinItsBudget) {
   }
 }
 
+// The first contender is slow for as long as the machine is, and then as fast as the others, of which none is clearly
+// faster then.
+TEST(Knockout, TheFirstIsTimedUntilTheEnd) {
+  const std::vector<double> first{9e-6, 2e-6, 3e-6, 3e-6, 4e-6, 4e-6, 5e-6, 5e-6};
+  Knockout knockout(first, 0.05, 0, 0.97);
+  std::size_t rounds_with_first = 0;
+  for (bool busy = true; !knockout.over(); busy = false) {
+    const std::vector<std::size_t> left(knockout.left().begin(), knockout.left().end());
+    EXPECT_NE(std::find(left.begin(), left.end(), 0), left.end());
+    rounds_with_first += 1;
+    while (!knockout.over() && std::equal(left.begin(), left.end(), knockout.left().begin(), knockout.left().end())) {
+      std::vector<double> seconds;
+      for (const std::size_t one : left)
+        seconds.push_back(one == 0 ? (busy ? 9e-6 : 2e-6) : 2e-6 + 1e-7 * static_cast<double>(one));
+      knockout.take(seconds, 1e-3);
+    }
+  }
+
+  EXPECT_GE(rounds_with_first, 3);
+  EXPECT_EQ(knockout.winner(), 0);
+}
+
+TEST(Knockout, TurnsAreLongBesideHowFarApartRanksBegin) {
+  const std::vector<double> first{1e-6, 2e-6};
+
+  EXPECT_NEAR(Knockout(first, 0.05, 0, 0.97).exchanges(0), 50, 1);
+  EXPECT_NEAR(Knockout(first, 0.05, 0, 0.97, 30e-6).exchanges(0), 300, 1);
+}
+
 TEST(Knockout, EndedEarlyTheFastestSoFarWins) {
   const std::vector<double> first{30e-6, 20e-6, 40e-6};
   Knockout knockout(first, 0.05, 0, 0.97);
