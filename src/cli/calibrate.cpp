@@ -50,6 +50,7 @@ struct Ranks {
 // Collective.
 CostModel uncalibrated_prices(const Channel &channel, const Topology &topology) {
   EarlierPlans::of(channel);
+  channel.open_messages();
   Features features{.situation = {.topology = topology}};
   learn_prices(channel, {}, features);
   return features.costs;

@@ -1,5 +1,5 @@
 // `rondo choices`: how far behind the best candidate the choice was, how many times as fast as the MPI library, or
-// which contender was fastest, in files of `rondo bench --json`.
+// which contender was fastest, in files of `rondo bench --json`. A cell is one size in files of one name.
 
 #include <fmt/format.h>
 
@@ -9,9 +9,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/bench_file.hpp"
@@ -28,13 +30,13 @@ namespace {
 struct ChoicesOptions {
   std::vector<std::string> files;
   std::string contender = "chosen";
-  double within = 10;    // percent
-  bool speedup = false;  // against the MPI library instead of the best candidate
-  bool fastest = false;  // which contender it is, instead
+  double within = 10;     // percent
+  bool speedup = false;   // against the MPI library instead of the best candidate
+  bool fastest = false;   // which contender it is, instead
+  bool doubtful = false;  // only the names of cells that are not near the best, or behind the MPI library
   std::string plot;
 };
 
-// One size of one file.
 struct Cell {
   std::string file;
   std::int64_t bytes = 0;
@@ -106,16 +108,45 @@ Cell cell_of(const std::string &file, const BenchFigures &size, const std::strin
   return cell;
 }
 
+// One size that has been measured in several runs: each contender with the run in which it took its median time.
+BenchFigures median_of(const std::vector<BenchFigures> &runs) {
+  std::map<std::string, std::vector<BenchFigures>> contenders;
+  for (const BenchFigures &run : runs) {
+    for (const auto &one : run.at("contenders")) {
+      if (one.contains("median_us")) contenders[one.at("name")].push_back(one);
+    }
+  }
+  BenchFigures result{{"bytes", runs.front().at("bytes")}, {"contenders", BenchFigures::array()}};
+  for (auto &[name, times] : contenders) {
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end(), [](const BenchFigures &a, const BenchFigures &b) {
+      return a.at("median_us").get<double>() < b.at("median_us").get<double>();
+    });
+    result.at("contenders").push_back(*middle);
+  }
+  return result;
+}
+
+// Where several files have the same name, from other folders, they are runs of the same.
 std::vector<Cell> read_cells(const ChoicesOptions &options) {
-  std::vector<Cell> cells;
+  using Place = std::pair<std::string, std::int64_t>;
+  std::vector<Place> places;  // as they come
+  std::map<Place, std::vector<BenchFigures>> runs;
   for (const std::string &path : options.files) {
     read_bench_file(path, [&](const BenchRun &run) {
       for (const auto &size : run.figures.at("sizes")) {
-        Cell cell = cell_of(run.name, size, options.contender);
-        const bool measured = std::isfinite(cell.best) && (cell.chosen > 0 || options.fastest);
-        if (measured) cells.push_back(std::move(cell));
+        const Place place{run.name, size.at("bytes")};
+        auto &all = runs[place];
+        if (all.empty()) places.push_back(place);
+        all.push_back(size);
       }
     });
+  }
+  std::vector<Cell> cells;
+  for (const Place &place : places) {
+    Cell cell = cell_of(place.first, median_of(runs.at(place)), options.contender);
+    const bool measured = std::isfinite(cell.best) && (cell.chosen > 0 || options.fastest);
+    if (measured) cells.push_back(std::move(cell));
   }
   if (cells.empty()) {
     const std::string who = options.fastest ? "an algorithm" : options.contender;
@@ -198,12 +229,23 @@ void print_summary(std::vector<Cell> cells, const ChoicesOptions &options) {
   }
 }
 
+// For whoever measures these again.
+void print_doubtful(const std::vector<Cell> &cells, double within) {
+  for (const Cell &cell : cells) {
+    if (cell.behind() > within || cell.behind_mpi() > within) fmt::print("{} {}\n", cell.file, cell.bytes);
+  }
+}
+
 int choices(const ChoicesOptions &options) {
   if (!options.plot.empty()) {
     check_gnuplot();
     check_writable(options.plot);
   }
   const std::vector<Cell> cells = read_cells(options);
+  if (options.doubtful) {
+    print_doubtful(cells, options.within);
+    return 0;
+  }
   const HeatMap map = map_of(cells, options);
   print(map);
   if (!options.speedup && !options.fastest) print_summary(cells, options);
@@ -217,7 +259,11 @@ void add_choices_command(CLI::App &app, Action &action) {
   CLI::App *command =
       app.add_subcommand("choices", "Judge the choice by the best candidate, in files of rondo bench --json");
   auto options = std::make_shared<ChoicesOptions>();
-  command->add_option("files", options->files, "Files of rondo bench --json")->type_name("FILE")->required();
+  command
+      ->add_option("files", options->files,
+                   "Files of rondo bench --json; of those that have the same name, each contender's median counts")
+      ->type_name("FILE")
+      ->required();
   command->add_option("--contender", options->contender, "Which contender is judged")
       ->type_name("NAME")
       ->capture_default_str();
@@ -230,6 +276,11 @@ void add_choices_command(CLI::App &app, Action &action) {
   command
       ->add_flag("--fastest", options->fastest, "Show which contender was fastest in each case instead, MPI's included")
       ->excludes("--speedup");
+  command
+      ->add_flag("--doubtful", options->doubtful,
+                 "Print only the files and sizes that are not near the best, or as far behind the MPI library")
+      ->excludes("--speedup")
+      ->excludes("--fastest");
   command->add_option("--plot", options->plot, "Have gnuplot draw a heat map (SVG) to this file")->type_name("FILE");
   command->footer(
       "Example: mpiexec -n 4 rondo bench --algorithms all,chosen:tune=measure --json four.json\n"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 #include "model/outline_estimate.hpp"
 
@@ -62,12 +64,11 @@ double seconds_of(const Acts &acts, const CostModel &model) {
 
 // One price after the other is put where the error is least for the others as they are. The error is a convex function,
 // so this comes to its least value within the bounds.
-CostModel fitted(std::span<const Timing> timings, const CostModel &before, double held) {
+CostModel fitted(std::span<const Timing> timings, const CostModel &before, const Freedom &freedom) {
   if (timings.empty()) return before;
-  constexpr double least = 0.01;
   constexpr int most_rounds = 10000;
   constexpr double still = 1e-9;
-  const NormalEquations equations = equations_of(timings, before, held);
+  const NormalEquations equations = equations_of(timings, before, freedom.held);
   std::array<double, prices> x;
   x.fill(1);
   for (int round = 0; round < most_rounds; ++round) {
@@ -75,7 +76,7 @@ CostModel fitted(std::span<const Timing> timings, const CostModel &before, doubl
     for (std::size_t k = 0; k < prices; ++k) {
       double rest = equations.target[k];
       for (std::size_t l = 0; l < prices; ++l) rest -= l == k ? 0 : equations.square[k][l] * x[l];
-      const double best = std::max(least, rest / equations.square[k][k]);
+      const double best = std::max(freedom.least, rest / equations.square[k][k]);
       moved = std::max(moved, std::abs(best - x[k]));
       x[k] = best;
     }
@@ -103,23 +104,26 @@ double regret(std::span<const CaseTimes> cases, const CostModel &model) {
   return counted == 0 ? 0 : sum / counted;
 }
 
-// A fit of all times tells most about those that are far behind, which nobody takes. Where prices that are less free
-// choose better, the times did not tell what the fit has made of them.
+// The more freedom prices have, the more of them come out as next to nothing, where all that has been timed depends on
+// others more: what else is exchanged later may depend on just these. So a fit with more freedom must choose clearly
+// better than one with less. Where those of before choose better, the times did not tell what any fit has made of them.
 CostModel fitted_for_choice(std::span<const CaseTimes> cases, const CostModel &before) {
+  constexpr double clearly = 0.005;
   std::vector<Timing> all;
   for (const CaseTimes &one : cases) all.insert(all.end(), one.timings.begin(), one.timings.end());
-  CostModel best = fitted(all, before);
-  double least = regret(cases, best);
+  std::optional<CostModel> best;
+  double least = 0;
   const auto consider = [&](const CostModel &model) {
-    constexpr double clearly = 0.002;
     const double its = regret(cases, model);
-    if (its >= least - clearly) return;
+    if (best && its >= least - clearly) return;
     best = model;
     least = its;
   };
-  for (const double held : {1e-4, 1e-3, 1e-2, 1e-1}) consider(fitted(all, before, held));
+  for (const double least_price : {0.3, 0.01}) {
+    for (const double held : {1e-6, 1e-4, 1e-3, 1e-2}) consider(fitted(all, before, {held, least_price}));
+  }
   consider(before);
-  return best;
+  return *best;
 }
 
 }  // namespace rondo::internal

@@ -30,10 +30,15 @@ Acts acts_of(const Outlined &one, const Features &features, int nodes);
 // What they take by these prices.
 double seconds_of(const Acts &acts, const CostModel &model);
 
-// The prices by which the times are estimated with the least error, relative to each; none is below a hundredth of what
-// it was before. What no exchange depends on, or what cannot be told from another price, stays near to what it was. The
-// more the prices are held there, the larger the error that it takes to move one.
-CostModel fitted(std::span<const Timing> timings, const CostModel &before, double held = 1e-6);
+// How near fitted prices stay to those of before.
+struct Freedom {
+  double held = 1e-6;   // the more, the larger the error that it takes to move a price
+  double least = 0.01;  // of a price, as a share of what it was before
+};
+
+// The prices by which the times are estimated with the least error, relative to each. What no exchange depends on, or
+// what cannot be told from another price, stays near to what it was.
+CostModel fitted(std::span<const Timing> timings, const CostModel &before, const Freedom &freedom = {});
 
 // What has been timed of one exchange.
 struct CaseTimes {
@@ -45,7 +50,7 @@ struct CaseTimes {
 // for a tenth. A case without timings does not count.
 double regret(std::span<const CaseTimes> cases, const CostModel &model);
 
-// Of the fitted prices, held more or less, and of those before, the prices by which the best are chosen.
+// Of prices that are fitted with more or less freedom, and of those before, the prices by which the best are chosen.
 CostModel fitted_for_choice(std::span<const CaseTimes> cases, const CostModel &before);
 
 }  // namespace rondo::internal

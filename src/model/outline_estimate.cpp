@@ -84,14 +84,23 @@ double full_block(const Features &features) {
   return static_cast<double>(features.most_sent) / static_cast<double>(std::max<std::int64_t>(1, features.most_peers));
 }
 
-// Of blocks that are empty nothing is sent: those that are not take their share of what is beyond an empty call.
+// To end a step and to wait for turns, by messages of MPI's.
+double waiting_for_a_step(const Features &features) {
+  Estimate one;
+  one.steps = 1;
+  return synchronisation(one, false, features.turns, features.costs);
+}
+
+// Of blocks that are empty nothing is sent: those that are not take their share of what is beyond an empty call, but
+// for the wait for others, which is the same for few.
 Estimate measured_native(Estimate counted, const Features &features, const NativeTimes &times) {
   const int others = std::max(1, features.situation.topology.ranks - 1);
   const double share = std::min(1.0, static_cast<double>(features.most_peers) / others);
-  const double block = full_block(features);
   const double empty = times.of(0);
-  counted.synchronising = empty;
-  counted.moving = std::max(0.0, times.of(block) - empty) * share;
+  const double beyond = std::max(0.0, times.of(full_block(features)) - empty);
+  const double waiting = features.most_peers > 0 ? std::min(beyond, waiting_for_a_step(features)) : 0;
+  counted.synchronising = empty + waiting;
+  counted.moving = (beyond - waiting) * share;
   counted.copying = 0;
   counted.add_up();
   return counted;

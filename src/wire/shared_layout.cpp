@@ -15,10 +15,13 @@ std::int64_t up_to_line(std::int64_t bytes) {
   return up_to(cache_line, bytes);
 }
 
-// The length of a bank. Caches fetch ahead of a long copy, beyond its end too, where others may be busy, but not beyond
-// the page: so what is long ends with one.
+// The length of a bank. Caches fetch ahead of a copy, beyond its end too, where others may be busy, the further the
+// longer it is, but not beyond the page: so what is long ends with one, and what is shorter with lines that nobody uses.
 std::int64_t whole(std::int64_t bytes) {
-  return up_to(bytes < page / 2 ? cache_line : page, bytes);
+  constexpr std::int64_t few_lines = 6 * cache_line;
+  constexpr std::int64_t fetched_ahead = 4 * cache_line;
+  if (bytes >= page / 2) return up_to(page, bytes);
+  return up_to_line(bytes) + (bytes < few_lines ? 0 : fetched_ahead);
 }
 
 // Whether a slice that is received is written straight to where it stays.

@@ -195,6 +195,25 @@ TEST(Banks, AreFewerTheMoreTheyHold) {
   }
 }
 
+// Two ranks that send each other a block of so many bytes.
+std::int64_t bank_bytes_of(std::int64_t block) {
+  const std::vector<Exchange> exchanges{{.rank = 0, .send = {{}, {0, block}}, .receive = {{}, {0, block}}},
+                                        {.rank = 1, .send = {{0, block}, {}}, .receive = {{0, block}, {}}}};
+  const Planned planned = plan_all(*find_algorithm("spread_out"), {}, {2, {}}, exchanges, Wire::shared);
+  return SharedLayout(planned.schedules[0], {.members = {0, 1}}, {}).bank_bytes();
+}
+
+// A flag in a line of its own, a block, and then lines that nobody uses, or a whole page: what fetches ahead of a copy
+// does not come to where the next bank begins.
+TEST(Banks, ThatAreCopiedFromLineByLineLieApart) {
+  if (cache_line != 64) GTEST_SKIP() << "the figures are for cache lines of 64 bytes";
+  EXPECT_EQ(bank_bytes_of(8), 64);
+  EXPECT_EQ(bank_bytes_of(128), 64 + 128);
+  EXPECT_EQ(bank_bytes_of(512), 64 + 512 + 256);
+  EXPECT_EQ(bank_bytes_of(1024), 64 + 1024 + 256);
+  EXPECT_EQ(bank_bytes_of(3000), 4096);
+}
+
 // The four ranks and the figures of docs/design.md, "One message through shared memory".
 struct TheMessageOfTheDesignPage : testing::Test {
   static SharedLayout layout_of_rank(int rank, std::int64_t scale, bool pulled) {
