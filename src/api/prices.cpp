@@ -15,13 +15,13 @@ namespace {
 
 // Of the ranks that have measured, the slowest counts.
 MessageCost measured(const Channel &channel, const Topology &topology) {
-  std::array<std::int64_t, 3> slowest{};
+  std::array<std::int64_t, 4> slowest{};
   const auto fault = fault_of([&] {
     const MessageCost own = measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of);
-    slowest = {own.step, own.message, own.kibibyte};
+    slowest = {own.step, own.message, own.kibibyte, own.asking};
   });
   channel.duplicate->agreement().agree(slowest, fault, drive_what_runs);
-  return {slowest[0], slowest[1], slowest[2]};
+  return {slowest[0], slowest[1], slowest[2], slowest[3]};
 }
 
 void measure_between_nodes(const Channel &channel, Features &features) {
@@ -32,6 +32,7 @@ void measure_between_nodes(const Channel &channel, Features &features) {
   features.costs.step = static_cast<double>(known->step) * nano;
   features.costs.message = static_cast<double>(known->message) * nano;
   features.costs.far_byte = std::max(features.costs.byte, static_cast<double>(known->kibibyte) * nano / 1024);
+  features.costs.long_message = std::max(features.costs.long_message, static_cast<double>(known->asking) * nano);
 }
 
 }  // namespace

@@ -125,6 +125,9 @@ NativeTimes times_of(const Json &json, const char *key) {
 MachinePrices prices_of(const Json &json) {
   MachinePrices one{.place = {whole(json, "ranks"), whole(json, "nodes"), whole(json, "turns")}, .costs = {}};
   for (const Price &price : machine_prices) {
+    const bool is_newer_than_file =
+        price.of == &CostModel::long_message && !json.at(nanoseconds_key).contains(price.name);
+    if (is_newer_than_file) continue;
     one.costs.*price.of = positive(json.at(nanoseconds_key), std::string(price.name)) * 1e-9;
   }
   one.costs.native = times_of(json, native_key);

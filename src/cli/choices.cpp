@@ -43,12 +43,14 @@ struct Cell {
   double chosen = 0;  // microseconds, as the next
   double best = 0;    // of Rondo's algorithms
   double mpi = 0;     // of the MPI library's calls, `native` among them
+  double native = 0;  // of that algorithm
   std::string chosen_name{};
   std::string best_name{};
   std::string mpi_name{};
 
   [[nodiscard]] double behind() const { return (chosen / best - 1) * 100; }
   [[nodiscard]] double behind_mpi() const { return (chosen / mpi - 1) * 100; }
+  [[nodiscard]] double behind_native() const { return (chosen / native - 1) * 100; }
   [[nodiscard]] double speedup() const { return mpi / chosen; }
   [[nodiscard]] const std::string &fastest() const { return mpi < best ? mpi_name : best_name; }
 };
@@ -88,7 +90,7 @@ bool is_of_library(const std::string &contender) {
 // Of a contender that was not measured the times are 0.
 Cell cell_of(const std::string &file, const BenchFigures &size, const std::string &contender) {
   constexpr double never = std::numeric_limits<double>::infinity();
-  Cell cell{.file = file, .bytes = size.at("bytes"), .best = never, .mpi = never};
+  Cell cell{.file = file, .bytes = size.at("bytes"), .best = never, .mpi = never, .native = never};
   for (const auto &one : size.at("contenders")) {
     if (!one.contains("median_us")) continue;
     const std::string name = one.at("name");
@@ -97,6 +99,7 @@ Cell cell_of(const std::string &file, const BenchFigures &size, const std::strin
       cell.chosen = mean_of_same(size, one);
       cell.chosen_name = one.contains("plan") ? one.at("plan").at("algorithm").get<std::string>() : "";
     }
+    if (name == "native") cell.native = median;
     if (is_of_library(name) && median < cell.mpi) {
       cell.mpi = median;
       cell.mpi_name = name;
@@ -108,14 +111,45 @@ Cell cell_of(const std::string &file, const BenchFigures &size, const std::strin
   return cell;
 }
 
-// One size that has been measured in several runs: each contender with the run in which it took its median time.
-BenchFigures median_of(const std::vector<BenchFigures> &runs) {
-  std::map<std::string, std::vector<BenchFigures>> contenders;
+using TimesByRun = std::map<std::string, std::vector<BenchFigures>>;
+
+// By contender, its figures of the runs in which it has been timed.
+TimesByRun times_by_run(const std::vector<BenchFigures> &runs) {
+  TimesByRun contenders;
   for (const BenchFigures &run : runs) {
     for (const auto &one : run.at("contenders")) {
       if (one.contains("median_us")) contenders[one.at("name")].push_back(one);
     }
   }
+  return contenders;
+}
+
+// A machine may be slower as a whole in one run than in another: the times of those contenders that have been timed in
+// all runs have the same geometric mean afterwards in each.
+void bring_to_one_scale(TimesByRun &contenders, std::size_t runs) {
+  std::vector<double> logarithms(runs, 0);
+  int counted = 0;
+  for (const auto &[name, times] : contenders) {
+    if (times.size() < runs) continue;
+    for (std::size_t i = 0; i < runs; ++i) logarithms[i] += std::log(times[i].at("median_us").get<double>());
+    ++counted;
+  }
+  if (counted == 0) return;
+  std::vector<double> sorted = logarithms;
+  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(runs / 2), sorted.end());
+  for (auto &[name, times] : contenders) {
+    if (times.size() < runs) continue;
+    for (std::size_t i = 0; i < runs; ++i) {
+      const double factor = std::exp((sorted[runs / 2] - logarithms[i]) / counted);
+      times[i]["median_us"] = times[i].at("median_us").get<double>() * factor;
+    }
+  }
+}
+
+// One size that has been measured in several runs: each contender with the run in which it took its median time.
+BenchFigures median_of(const std::vector<BenchFigures> &runs) {
+  TimesByRun contenders = times_by_run(runs);
+  bring_to_one_scale(contenders, runs.size());
   BenchFigures result{{"bytes", runs.front().at("bytes")}, {"contenders", BenchFigures::array()}};
   for (auto &[name, times] : contenders) {
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
@@ -215,12 +249,14 @@ void print_summary(std::vector<Cell> cells, const ChoicesOptions &options) {
   const auto count = [&](auto &&holds) { return std::count_if(cells.begin(), cells.end(), holds); };
   const auto near = count([&](const Cell &cell) { return cell.behind() <= options.within; });
   const auto slower = count([&](const Cell &cell) { return cell.behind_mpi() > options.within; });
+  const auto behind_native = count([&](const Cell &cell) { return cell.behind_native() > options.within; });
   std::sort(cells.begin(), cells.end(), [](const Cell &a, const Cell &b) { return a.behind() > b.behind(); });
   fmt::print(
       "\n{} is within {} % of the best algorithm in {} of {} cells ({:.0f} %), {:.0f} % behind in the middle one\n",
       options.contender, options.within, near, cells.size(),
       100.0 * static_cast<double>(near) / static_cast<double>(cells.size()), cells[cells.size() / 2].behind());
-  fmt::print("more than {} % behind the MPI library's fastest call: {} cells\n", options.within, slower);
+  fmt::print("more than {} % behind the MPI library's fastest call: {} cells; behind native: {}\n", options.within,
+             slower, behind_native);
   constexpr std::size_t shown = 10;
   for (std::size_t i = 0; i < std::min(shown, cells.size()) && cells[i].behind() > options.within; ++i) {
     const Cell &cell = cells[i];

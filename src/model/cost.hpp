@@ -28,6 +28,10 @@ struct NativeTimes {
 // are off by a tenth in many cases, so the call is taken where it is ahead by more than that.
 constexpr double doubt_in_estimates = 1.1;
 
+// Bytes of the longest message that MPI libraries send at once. Before they send a longer one they ask whether it is
+// expected, and wait for the answer. Over networks most have a limit of 64 KiB, of which their own head takes a part.
+constexpr double longest_at_once = 65000;
+
 // What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
 // which of two algorithms is cheaper, and need be right only against each other. `rondo calibrate` measures those of a
 // machine.
@@ -36,6 +40,7 @@ struct CostModel {
   double message = 0.30e-6;         // to start and complete one message
   double byte = 0.10e-9;            // to move a byte between ranks of a node
   double far_byte = 0.10e-9;        // likewise, between nodes
+  double long_message = 1e-6;       // what a message between nodes takes more that is longer than longest_at_once
   double copied_byte = 0.05e-9;     // to copy a byte inside a rank
   double native_overhead = 0.1e-6;  // what a call into the MPI library's collective costs beyond its messages
   double shared_step = 0.10e-6;     // the same through shared memory
@@ -55,15 +60,16 @@ struct Price {
   std::string_view name;
   double CostModel::*of;
 };
-constexpr std::array<Price, 9> machine_prices{{{"step", &CostModel::step},
-                                               {"message", &CostModel::message},
-                                               {"byte", &CostModel::byte},
-                                               {"far_byte", &CostModel::far_byte},
-                                               {"copied_byte", &CostModel::copied_byte},
-                                               {"shared_step", &CostModel::shared_step},
-                                               {"shared_message", &CostModel::shared_message},
-                                               {"shared_byte", &CostModel::shared_byte},
-                                               {"turn", &CostModel::turn}}};
+constexpr std::array<Price, 10> machine_prices{{{"step", &CostModel::step},
+                                                {"message", &CostModel::message},
+                                                {"byte", &CostModel::byte},
+                                                {"far_byte", &CostModel::far_byte},
+                                                {"long_message", &CostModel::long_message},
+                                                {"copied_byte", &CostModel::copied_byte},
+                                                {"shared_step", &CostModel::shared_step},
+                                                {"shared_message", &CostModel::shared_message},
+                                                {"shared_byte", &CostModel::shared_byte},
+                                                {"turn", &CostModel::turn}}};
 
 // Bytes and counts behind an estimate, for one exchange of the busiest rank.
 struct Estimate {

@@ -51,6 +51,13 @@ bool far_blocks_go_alone(const Crossing &crossing) {
   return crossing.far_moves.most <= crossing.far.most;
 }
 
+// Seconds in which a rank, or those that have the same core, wait for answers before they may send what is long. Other
+// messages move meanwhile.
+double asking(const Features &features, const Crossing &crossing, double sent, double block) {
+  const bool are_long = block * crossing.far_moves.most > longest_at_once * crossing.far.most;
+  return are_long ? sent * in_turn(crossing.far, features) * features.costs.long_message : 0;
+}
+
 // Inside a node a message is a flag in shared memory, where the ranks have that.
 double synchronisation(Layout layout, const Features &features, const Estimate &given, const Crossing &crossing,
                        double sent) {
@@ -152,9 +159,9 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double near = in_turn(crossing->near_moves, features) * block;
     const double far = in_turn(crossing->far_moves, features) * block;
     const double staged = far_blocks_go_alone(*crossing) ? near : near + far;
+    const double moving_far = through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
     result.synchronising = synchronisation(layout, features, result, *crossing, sent);
-    result.moving =
-        near * near_byte + through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
+    result.moving = near * near_byte + std::max(moving_far, asking(features, *crossing, sent, block));
     result.copying = copied(layout, features, staged, block) * model.copied_byte;
   } else {
     const int sharing = nodes > 1 ? (features.situation.topology.ranks + nodes - 1) / nodes : 1;

@@ -30,10 +30,14 @@ Neighbors neighbors_of(int rank, std::span<const int> node_of) {
   return {first_of(own) == rank, first_of((own + 1) % nodes), first_of((own + nodes - 1) % nodes)};
 }
 
+constexpr int kibibyte = 1024;
+constexpr int longer = 48 * kibibyte;  // which all libraries send at once
+constexpr int longest = 64 * kibibyte;
+
 // What goes and comes.
 struct Data {
-  std::array<std::byte, 16384> gone{};
-  std::array<std::byte, 16384> come{};
+  std::array<std::byte, longest> gone{};
+  std::array<std::byte, longest> come{};
 };
 
 // Seconds until so many messages have gone, and as many have come.
@@ -56,21 +60,25 @@ MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const i
   const Neighbors neighbors = neighbors_of(rank, node_of);
   if (!neighbors.speaks) return {};
   constexpr int few = 8;
-  constexpr int kibibytes = 16;
   Data data;
-  double one = std::numeric_limits<double>::max();
-  double many = one;
-  double longer = one;
-  for (int repetition = 0; repetition < 4; ++repetition) {
+  constexpr double never = std::numeric_limits<double>::max();
+  double one = never;
+  double many = never;
+  double one_longer = never;
+  double one_longest = never;
+  constexpr int repetitions = 20;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
     one = std::min(one, shift(comm, tag, neighbors, 1, few, data));
     many = std::min(many, shift(comm, tag, neighbors, burst, few, data));
-    longer = std::min(longer, shift(comm, tag, neighbors, 1, kibibytes * 1024, data));
+    one_longer = std::min(one_longer, shift(comm, tag, neighbors, 1, longer, data));
+    one_longest = std::min(one_longest, shift(comm, tag, neighbors, 1, longest, data));
   }
-  constexpr double nano = 1e9;
+  one = std::min(one, many);
+  const auto nanoseconds = [](double seconds) { return static_cast<std::int64_t>(std::max(0.0, seconds) * 1e9); };
   const double further = std::max(one / burst, (many - one) / (burst - 1));
-  const double kibibyte = std::max(0.0, longer - one) / kibibytes;
-  return {static_cast<std::int64_t>(one * nano), static_cast<std::int64_t>(further * nano),
-          static_cast<std::int64_t>(kibibyte * nano)};
+  const double of_kibibyte = std::max(0.0, one_longer - one) * kibibyte / longer;
+  const double at_once = one + of_kibibyte * longest / kibibyte;
+  return {nanoseconds(one), nanoseconds(further), nanoseconds(of_kibibyte), nanoseconds(one_longest - at_once)};
 }
 
 }  // namespace rondo::internal

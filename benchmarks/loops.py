@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Times loops like those of the OSU and the Intel benchmarks (tests/pmpi/loops.c) by the MPI library and under the
+interposer, in runs by turns, and tells which calls are slower under it.
+
+A run is a process of its own, so that each has its own places in memory and its own cores. Of the runs of one kind the
+median counts. A call and size that is too much slower is measured again, with as many runs, and then all of them count.
+Ends with 1 if any remains slower.
+
+usage: benchmarks/loops.py [--mpi mpich|openmpi] [--ranks N] [--runs N] [--iterations N] [--limit RATIO] [CALL...]"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = {"mpich": ("release", ["mpiexec.mpich"]), "openmpi": ("openmpi", ["mpirun.openmpi", "--oversubscribe"])}
+KINDS = ("native", "interposed")
+SHOWN = (64, 4096, 65536, 1048576)  # bytes
+
+
+def command_line(options, kind):
+    folder, launcher = SETTINGS[options.mpi]
+    build = ROOT / "build" / folder
+    launch = list(launcher)
+    if options.mpi == "openmpi" and os.geteuid() == 0:
+        launch.append("--allow-run-as-root")
+    launch += ["-n", str(options.ranks)]
+    if kind == "interposed":
+        launch += ["env", f"LD_PRELOAD={build}/lib/librondo_pmpi.so", "RONDO_INTERCEPT=all"]
+    return launch + [str(build / "bin" / "pmpi_loops"), "--times", "--iterations", str(options.iterations)]
+
+
+def run(options, kind, calls):
+    """Microseconds by call and size."""
+    done = subprocess.run(command_line(options, kind) + calls, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{done.stdout}{done.stderr}")
+    times = {}
+    for line in done.stdout.splitlines()[1:]:
+        call, size, _, average = line.split()[:4]
+        times[call, int(size)] = float(average)
+    return times
+
+
+def measure(options, calls, times):
+    """Adds the times of runs by turns, each kind first in every other pair."""
+    for turn in range(options.runs):
+        for kind in KINDS if turn % 2 == 0 else reversed(KINDS):
+            for place, average in run(options, kind, calls).items():
+                times[kind][place].append(average)
+
+
+def ratio(times, place):
+    native, interposed = (statistics.median(times[kind][place]) for kind in KINDS)
+    return interposed / native
+
+
+def slower(times, limit):
+    return [place for place in times["native"] if ratio(times, place) > limit]
+
+
+def print_table(times):
+    print("| call | " + " | ".join(f"{size} B" for size in SHOWN) + " | largest ratio |")
+    print("|---|" + "---|" * (len(SHOWN) + 1))
+    for call in dict.fromkeys(call for call, _ in times["native"]):
+        cells = []
+        for size in SHOWN:
+            both = [statistics.median(times[kind][call, size]) for kind in reversed(KINDS)]
+            cells.append(" / ".join(f"{one:,.2f}" if one < 10 else f"{one:,.0f}" for one in both))
+        worst = max((size for each, size in times["native"] if each == call), key=lambda size: ratio(times, (call, size)))
+        print(f"| `{call}` | " + " | ".join(cells) + f" | {ratio(times, (call, worst)):.2f} at {worst} B |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mpi", choices=SETTINGS, default="mpich")
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=5, help="of each kind")
+    parser.add_argument("--iterations", type=int, default=200, help="calls of a size in a run")
+    parser.add_argument("--limit", type=float, default=1.05, help="the ratio from which on a call counts as slower")
+    parser.add_argument("calls", nargs="*", help="names of loops.c, all by default")
+    options = parser.parse_args()
+
+    times = {kind: defaultdict(list) for kind in KINDS}
+    measure(options, options.calls, times)
+    doubtful = slower(times, options.limit)
+    if doubtful:
+        again = list(dict.fromkeys(call for call, _ in doubtful))
+        print(f"slower in the first {options.runs} runs, so measured again: {', '.join(again)}", file=sys.stderr)
+        measure(options, again, times)
+    print_table(times)
+    left = slower(times, options.limit)
+    print(f"\n{len(times['native'])} calls and sizes; slower by more than {options.limit - 1:.0%} under the interposer: {len(left)}")
+    for place in left:
+        both = [statistics.median(times[kind][place]) for kind in reversed(KINDS)]
+        print(f"  {place[0]}, {place[1]} B: {both[0]:.2f} us, without it {both[1]:.2f} us")
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
