@@ -132,6 +132,28 @@ TEST(ChooseBetweenNodes, RanksThatTakeTurnsLeaveTheMessagesToOne) {
   EXPECT_EQ(choose(features, {}).algorithm->name, "node_aggregated");
 }
 
+// A leader's message has 16 blocks here, one of the hierarchical way 4: of 4 KiB each only the leader's is longer than
+// MPI libraries send at once, of 2 KiB none is, and of 64 KiB all are, but moving them takes longer than asking.
+TEST(ChooseBetweenNodes, ShorterMessagesWhereLongOnesAreAskedForFirst) {
+  const auto chosen = [](std::int64_t block, double long_message) {
+    Features features = uniform(on_nodes(4, 4), block);
+    features.shares_memory = true;
+    features.turns = 8;
+    features.costs.step = 12e-6;
+    features.costs.message = 7e-6;
+    features.costs.far_byte = 0.4e-9;
+    features.costs.long_message = long_message;
+    return choose(features, {});
+  };
+
+  EXPECT_EQ(chosen(4096, 1e-9).algorithm->name, "node_aggregated");
+  EXPECT_EQ(chosen(4096, 120e-6).algorithm->name, "tuna_hierarchical");
+  EXPECT_EQ(chosen(2048, 120e-6).algorithm->name, "node_aggregated");
+  EXPECT_EQ(chosen(2048, 120e-6).estimate.seconds, chosen(2048, 1e-9).estimate.seconds);
+  EXPECT_EQ(chosen(std::int64_t{1} << 20, 120e-6).estimate.seconds,
+            chosen(std::int64_t{1} << 20, 1e-9).estimate.seconds);
+}
+
 TEST(ChooseBetweenNodes, SendsOnlyToThoseThatHaveBlocks) {
   Features features = uniform(on_nodes(4, 4), 8);
   features.situation.smallest_block = 0;
