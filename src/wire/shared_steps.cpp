@@ -175,7 +175,7 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index, Matching 
   const std::size_t pushes = pushes_.size();
   const std::size_t signals = signals_.size();
   const std::size_t flags = flags_.size();
-  const std::size_t pulls = pulls_.size();
+  const std::size_t takings = takings_.size();
   const std::size_t acknowledgements = acknowledgements_.size();
   const std::size_t unloads = unloads_.size();
   const std::size_t rings = rings_.size();
@@ -198,7 +198,7 @@ void SharedSteps::bind_step(const Binding &binding, std::size_t index, Matching 
   ranges.pushes = since(pushes, pushes_);
   ranges.signals = since(signals, signals_);
   ranges.flags = since(flags, flags_);
-  ranges.pulls = since(pulls, pulls_);
+  ranges.takings = since(takings, takings_);
   ranges.acknowledgements = since(acknowledgements, acknowledgements_);
   ranges.unloads = since(unloads, unloads_);
   ranges.rings = since(rings, rings_);
@@ -262,7 +262,9 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
 }
 
 void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender) {
+  const std::size_t first = pulls_.size();
   Pull &pull = pulls_.emplace_back();
+  takings_.push_back({since(first, pulls_)});
   pull.peer = sender.rank;
   pull.ready = region_->flag(region_->own(), bank_, ends.own->flag);
   pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
@@ -332,7 +334,9 @@ void SharedSteps::bind_cuts(const Ends &ends, int peer, int cuts) {
         if (origin == target) return;
         pulls[cut].mapped.push_back(copy_of(target, origin, bytes, true));
       });
+  const std::size_t first = pulls_.size();
   std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
+  takings_.push_back({since(first, pulls_)});
 }
 
 void SharedSteps::bind_unloading(const Ends &ends) {
@@ -343,6 +347,21 @@ void SharedSteps::bind_unloading(const Ends &ends) {
                      std::byte *target = to.address + skipped;
                      if (source != target) unloads_.push_back(copy_of(target, source, bytes, true));
                    });
+}
+
+// True once all messages of the step that this rank takes itself have been taken.
+bool SharedSteps::take_what_is_there(const StepRanges &step, const Start &start) {
+  const std::span<Taking> takings = takings_of(step);
+  for (std::size_t i = takings_over_; i < takings.size(); ++i) {
+    Taking &taking = takings[i];
+    for (; taking.done < taking.pulls.count; ++taking.done, ++pulls_done_) {
+      Pull &next = pulls_[taking.pulls.first + taking.done];
+      if (!up(next.ready, start.number)) break;
+      pull(next, start);
+    }
+    if (taking.done == taking.pulls.count) std::swap(taking, takings[takings_over_++]);
+  }
+  return takings_over_ == takings.size();
 }
 
 // Acknowledges to the sender even if the pull throws: its memory is not read any more, and without an acknowledgement
@@ -388,7 +407,9 @@ void SharedSteps::name_missing(std::size_t index, const Start &start, std::set<i
     }
   };
   name(part(flags_, step.flags));
-  for (const Pull &pull : part(pulls_, step.pulls).subspan(pulls_done_)) ranks.insert(pull.peer);
+  for (const Taking &taking : part(takings_, step.takings).subspan(takings_over_)) {
+    ranks.insert(pulls_[taking.pulls.first].peer);
+  }
   name(part(acknowledgements_, step.acknowledgements));
   for (const RingEnd &ring : part(rings_, step.rings)) {
     if (!ring.done()) ranks.insert(ring.peer());

@@ -90,7 +90,8 @@ class SharedSteps : public WireSteps {
   void begin(std::size_t index, const Start &start) {
     const StepRanges &step = steps_[index];
     start_ = start.number;
-    flags_up_ = pulls_done_ = acknowledged_ = 0;
+    flags_up_ = pulls_done_ = takings_over_ = acknowledged_ = 0;
+    for (Taking &taking : takings_of(step)) taking.done = 0;
     const auto pushes = part(pushes_, step.pushes);
     std::size_t done = 0;
     for (const Signal &signal : part(signals_, step.signals)) {
@@ -117,13 +118,9 @@ class SharedSteps : public WireSteps {
     }
     bool through = true;
     for (RingEnd &ring : rings_of(step)) through = ring.advance() && through;
+    if (takings_over_ < step.takings.count) through = take_what_is_there(step, start) && through;
     for (; flags_up_ < step.flags.count; ++flags_up_) {
       if (!up(flags_[step.flags.first + flags_up_].flag, start.number)) return false;
-    }
-    for (; pulls_done_ < step.pulls.count; ++pulls_done_) {
-      Pull &next = pulls_[step.pulls.first + pulls_done_];
-      if (!up(next.ready, start.number)) return false;
-      pull(next, start);
     }
     for (; acknowledged_ < step.acknowledgements.count; ++acknowledged_) {
       if (!up(acknowledgements_[step.acknowledgements.first + acknowledged_].flag, start.number)) return false;
@@ -170,13 +167,20 @@ class SharedSteps : public WireSteps {
     int rank;
   };
 
+  // The pulls of one message, one after the other as its cuts come. Of several messages the one is taken first that
+  // comes first: where ranks take turns on a core, to wait for another might take a turn more.
+  struct Taking {
+    Range pulls;
+    std::uint32_t done = 0;
+  };
+
   struct StepRanges {
     int number = 0;            // of the schedule
     Range awaited;             // before it may begin
     Range pushes;              // copies into memory of other ranks
     Range signals;             // given on the way
     Range flags;               // that others raise for what they have pushed
-    Range pulls;               // what this rank takes itself
+    Range takings;             // what this rank takes itself
     Range acknowledgements;    // by others of what they have pulled
     Range unloads;             // copies out of inboxes
     Range rings;               // ends of messages that pass through one
@@ -203,6 +207,10 @@ class SharedSteps : public WireSteps {
   [[nodiscard]] std::span<RingEnd> rings_of(const StepRanges &step) {
     return std::span(rings_).subspan(step.rings.first, step.rings.count);
   }
+  [[nodiscard]] std::span<Taking> takings_of(const StepRanges &step) {
+    return std::span(takings_).subspan(step.takings.first, step.takings.count);
+  }
+  bool take_what_is_there(const StepRanges &step, const Start &start);
   [[nodiscard]] bool lies_with_flag(const SharedEnd &end) const;
 
   // What an arrival counter comes to when all ranks have arrived in all starts so far that have used the bank.
@@ -227,6 +235,7 @@ class SharedSteps : public WireSteps {
   std::vector<Signal> signals_;
   std::vector<PeerFlag> flags_;
   std::vector<Pull> pulls_;
+  std::vector<Taking> takings_;  // of the step under way, those that are over come first
   std::vector<PeerFlag> acknowledgements_;
   std::vector<ArrivalCounter *> arrival_counters_;
   std::vector<BoundCopy> unloads_;
@@ -238,6 +247,7 @@ class SharedSteps : public WireSteps {
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
   std::uint32_t pulls_done_ = 0;
+  std::uint32_t takings_over_ = 0;
   std::uint32_t acknowledged_ = 0;
 };
 

@@ -250,6 +250,49 @@ TEST(Banks, AreAsManyStartsAsASenderMayBeAhead) {
   EXPECT_EQ(wrong, 0);
 }
 
+// Ranks 1 and 2 send to rank 0, which takes their messages out of their memory. One of them starts only when the
+// other's message has been taken.
+TEST(Pulls, TakeFirstWhatComesFirst) {
+  constexpr std::int64_t bytes = 32 << 10;
+  const std::vector<Exchange> exchanges{
+      {.rank = 0, .send = {{0, 0}, {0, 0}, {0, 0}}, .receive = {{0, 0}, {0, bytes}, {bytes, bytes}}},
+      {.rank = 1, .send = {{0, bytes}, {bytes, 0}, {bytes, 0}}, .receive = {{0, 0}, {0, 0}, {0, 0}}},
+      {.rank = 2, .send = {{0, bytes}, {bytes, 0}, {bytes, 0}}, .receive = {{0, 0}, {0, 0}, {0, 0}}}};
+  const Algorithm &algorithm = *find_algorithm("spread_out");
+  const Planned planned = plan_all(algorithm, effective(algorithm, {}, 3), {3, {}}, exchanges, Wire::shared);
+  for (const std::size_t late : {1U, 2U}) {
+    ThreadNode node(3);
+    std::binary_semaphore may_start{0};
+    int wrong = -1;
+    std::atomic<bool> taken_before{false};
+    const auto rank = [&](std::size_t self) {
+      return ThreadRank(node, planned.schedules[self], exchanges[self], {.plans_buffers = true});
+    };
+    {
+      std::jthread receiver([&] {
+        ThreadRank self = rank(0);
+        self.run(1, [] {});
+        wrong = self.wrong_bytes();
+      });
+      std::jthread waiting([&] {
+        ThreadRank self = rank(late);
+        may_start.acquire();
+        self.run(1, [] {});
+      });
+      std::jthread prompt([&] {
+        ThreadRank self = rank(3 - late);
+        self.run(1, [&] {
+          const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+          while (!taken_before && std::chrono::steady_clock::now() < end) taken_before = self.plan().test();
+          may_start.release();
+        });
+      });
+    }
+    EXPECT_TRUE(taken_before) << "rank " << late << " is late";
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
 // The others are late before each of two steps, by less than the timeout each time and by more in all.
 TEST(StallOfThreads, IsPutOffByWhatArrives) {
   constexpr int ranks = 3;
