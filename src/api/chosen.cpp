@@ -48,8 +48,8 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
 }
 
 // What carries messages that do not go through shared memory. Datatypes are faster than packing for messages of few
-// pieces of medium length. For shorter pieces they are slower, for longer ones the two are alike (docs/performance.md
-// has the measurements).
+// pieces of medium length inside a node without such memory. For shorter pieces they are slower, for longer ones the
+// two are alike, and so they are between nodes (docs/performance.md has the measurements).
 Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
   if (inputs.hints.messages_only()) return *inputs.hints.wire;

@@ -127,10 +127,16 @@ TimesByRun times_by_run(const std::vector<BenchFigures> &runs) {
 // A machine may be slower as a whole in one run than in another: the times of those contenders that have been timed in
 // all runs have the same geometric mean afterwards in each.
 void bring_to_one_scale(TimesByRun &contenders, std::size_t runs) {
+  // What took no time that a clock could tell says nothing of a scale.
+  const auto counts = [&](const std::vector<BenchFigures> &times) {
+    return times.size() == runs && std::all_of(times.begin(), times.end(), [](const BenchFigures &one) {
+             return one.at("median_us").get<double>() > 0;
+           });
+  };
   std::vector<double> logarithms(runs, 0);
   int counted = 0;
   for (const auto &[name, times] : contenders) {
-    if (times.size() < runs) continue;
+    if (!counts(times)) continue;
     for (std::size_t i = 0; i < runs; ++i) logarithms[i] += std::log(times[i].at("median_us").get<double>());
     ++counted;
   }
@@ -138,7 +144,7 @@ void bring_to_one_scale(TimesByRun &contenders, std::size_t runs) {
   std::vector<double> sorted = logarithms;
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(runs / 2), sorted.end());
   for (auto &[name, times] : contenders) {
-    if (times.size() < runs) continue;
+    if (!counts(times)) continue;
     for (std::size_t i = 0; i < runs; ++i) {
       const double factor = std::exp((sorted[runs / 2] - logarithms[i]) / counted);
       times[i]["median_us"] = times[i].at("median_us").get<double>() * factor;

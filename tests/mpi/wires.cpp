@@ -121,7 +121,7 @@ TEST(Wires, BothInOneExchange) {
 
   const std::string used = wire(Comparison::of(of_4_kibibytes), hints);
 
-  EXPECT_EQ(used, world_rank() == world_ranks() - 1 ? "datatype" : "shared+datatype");
+  EXPECT_EQ(used, world_rank() == world_ranks() - 1 ? "datatype" : "shared+packed");
 }
 
 class Columns : public testing::Test {
