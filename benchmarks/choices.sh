@@ -37,7 +37,7 @@ run() {
   for dist in constant uniform powerlaw:0.9 sparse:3 one_heavy; do
     file=$folder/$name-$dist.json
     sizes=$(sizes_of "$name-$dist")
-    [ ! -s "$file" ] && [ -n "$sizes" ] || continue
+    if [ -s "$file" ] || [ -z "$sizes" ]; then continue; fi
     echo "$file"
     cp "$out/$name.prices" "$out/prices" # what is measured goes into it, too, and is not for the next run
     "$@" bench --dist "$dist" --sizes "$sizes" --repetitions 40 --time-limit "$limit" \

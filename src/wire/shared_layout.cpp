@@ -16,7 +16,8 @@ std::int64_t up_to_line(std::int64_t bytes) {
 }
 
 // The length of a bank. Caches fetch ahead of a copy, beyond its end too, where others may be busy, the further the
-// longer it is, but not beyond the page: so what is long ends with one, and what is shorter with lines that nobody uses.
+// longer it is, but not beyond the page: so what is long ends with one, and what is shorter with lines that nobody
+// uses.
 std::int64_t whole(std::int64_t bytes) {
   constexpr std::int64_t few_lines = 6 * cache_line;
   constexpr std::int64_t fetched_ahead = 4 * cache_line;
