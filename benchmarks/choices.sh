@@ -2,7 +2,7 @@
 # Times all candidates, the choice by estimate, that by the prices of `rondo calibrate` and that by measurement in one run
 # each, over ranks, transports and distributions, on MPICH (build/release) and Open MPI (build/openmpi), and judges these
 # choices. Cells in which a choice is more than a tenth behind are then measured twice again, and of all three runs each
-# contender's median counts. Takes about half an hour; what a file is there for is not measured again.
+# contender's median counts. Takes some twenty minutes; what a file is there for is not measured again.
 #
 # usage: benchmarks/choices.sh [FOLDER]      where the figures go: out/choices
 set -eu

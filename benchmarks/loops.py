@@ -4,9 +4,7 @@ interposer, in runs by turns, and tells which calls are slower under it.
 
 A run is a process of its own, so that each has its own places in memory and its own cores. Of the runs of one kind the
 median counts. A call and size that is too much slower is measured again, with as many runs, and then all of them count.
-Ends with 1 if any remains slower.
-
-usage: benchmarks/loops.py [--mpi mpich|openmpi] [--ranks N] [--runs N] [--iterations N] [--limit RATIO] [CALL...]"""
+Ends with 1 if any remains slower."""
 
 import argparse
 import os
@@ -54,8 +52,13 @@ def measure(options, calls, times):
                 times[kind][place].append(average)
 
 
+def medians(times, place):
+    """Under the interposer, and without it."""
+    return tuple(statistics.median(times[kind][place]) for kind in reversed(KINDS))
+
+
 def ratio(times, place):
-    native, interposed = (statistics.median(times[kind][place]) for kind in KINDS)
+    interposed, native = medians(times, place)
     return interposed / native
 
 
@@ -69,8 +72,7 @@ def print_table(times):
     for call in dict.fromkeys(call for call, _ in times["native"]):
         cells = []
         for size in SHOWN:
-            both = [statistics.median(times[kind][call, size]) for kind in reversed(KINDS)]
-            cells.append(" / ".join(f"{one:,.2f}" if one < 10 else f"{one:,.0f}" for one in both))
+            cells.append(" / ".join(f"{one:,.2f}" if one < 10 else f"{one:,.0f}" for one in medians(times, (call, size))))
         worst = max((size for each, size in times["native"] if each == call), key=lambda size: ratio(times, (call, size)))
         print(f"| `{call}` | " + " | ".join(cells) + f" | {ratio(times, (call, worst)):.2f} at {worst} B |")
 
@@ -96,8 +98,8 @@ def main():
     left = slower(times, options.limit)
     print(f"\n{len(times['native'])} calls and sizes; slower by more than {options.limit - 1:.0%} under the interposer: {len(left)}")
     for place in left:
-        both = [statistics.median(times[kind][place]) for kind in reversed(KINDS)]
-        print(f"  {place[0]}, {place[1]} B: {both[0]:.2f} us, without it {both[1]:.2f} us")
+        interposed, native = medians(times, place)
+        print(f"  {place[0]}, {place[1]} B: {interposed:.2f} us, without it {native:.2f} us")
     return 1 if left else 0
 
 

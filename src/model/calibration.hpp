@@ -24,7 +24,8 @@ struct Timing {
 };
 
 // As the estimate counts them for the busiest rank: of an algorithm with an outline that serves the case, on so many
-// nodes.
+// nodes. Their sum by prices is the estimate, but where long messages go between nodes: there the estimate has the
+// longer of moving and asking, and the sum has both.
 Acts acts_of(const Outlined &one, const Features &features, int nodes);
 
 // What they take by these prices.

@@ -354,7 +354,7 @@ bool SharedSteps::take_what_is_there(const StepRanges &step, const Start &start)
   const std::span<Taking> takings = takings_of(step);
   for (std::size_t i = takings_over_; i < takings.size(); ++i) {
     Taking &taking = takings[i];
-    for (; taking.done < taking.pulls.count; ++taking.done, ++pulls_done_) {
+    for (; taking.done < taking.pulls.count; ++taking.done) {
       Pull &next = pulls_[taking.pulls.first + taking.done];
       if (!up(next.ready, start.number)) break;
       pull(next, start);
@@ -382,7 +382,8 @@ bool SharedSteps::needed_after_begin() const {
 }
 
 std::uint32_t SharedSteps::arrivals(std::size_t step) const {
-  std::uint32_t all = flags_up_ + pulls_done_ + acknowledged_;
+  std::uint32_t all = flags_up_ + acknowledged_;
+  for (const Taking &taking : part(takings_, steps_[step].takings)) all += taking.done;
   for (const RingEnd &ring : part(rings_, steps_[step].rings)) all += static_cast<std::uint32_t>(ring.moved());
   return all;
 }

@@ -90,7 +90,7 @@ class SharedSteps : public WireSteps {
   void begin(std::size_t index, const Start &start) {
     const StepRanges &step = steps_[index];
     start_ = start.number;
-    flags_up_ = pulls_done_ = takings_over_ = acknowledged_ = 0;
+    flags_up_ = takings_over_ = acknowledged_ = 0;
     for (Taking &taking : takings_of(step)) taking.done = 0;
     const auto pushes = part(pushes_, step.pushes);
     std::size_t done = 0;
@@ -246,7 +246,6 @@ class SharedSteps : public WireSteps {
   std::uint64_t start_ = 0;                   // the number of the one under way
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
-  std::uint32_t pulls_done_ = 0;
   std::uint32_t takings_over_ = 0;
   std::uint32_t acknowledged_ = 0;
 };
