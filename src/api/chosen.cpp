@@ -50,9 +50,11 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
 // What carries messages that do not go through shared memory. Datatypes are faster than packing for messages of few
 // pieces of medium length inside a node without such memory. For shorter pieces they are slower, for longer ones the
 // two are alike, and so they are between nodes (docs/performance.md has the measurements).
-Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
+// Messages that are halved are bytes on all ranks, whatever each has in the mean.
+Wire message_wire(const Inputs &inputs, const Agreed &agreed, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
   if (inputs.hints.messages_only()) return *inputs.hints.wire;
+  if (agreed.features.halves_messages) return Wire::packed;
   const std::int64_t block = mean_block(inputs.exchange);
   const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
   if (!inputs.images_send && !inputs.images_receive) {
@@ -111,7 +113,7 @@ Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &ag
   Chosen chosen = chosen_by_cost(inputs, agreed, EarlierPlans::of(channel));
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
-  chosen.wire = message_wire(inputs, chosen);
+  chosen.wire = message_wire(inputs, agreed, chosen);
   return chosen;
 }
 

@@ -6,8 +6,8 @@
 
 namespace rondo::internal {
 
-// Notes in the features what the acts of an exchange cost on this machine, where a choice depends on it, that is if no
-// algorithm is named: what a profile says that rondo_profile names (`rondo calibrate` writes it); else on several nodes
+// Notes in the features what the acts of an exchange cost on this machine, where the plan depends on it, as an
+// algorithm or parameters are left open, or messages between nodes may be long: what a profile says that rondo_profile names (`rondo calibrate` writes it); else on several nodes
 // what short messages between them cost, which is measured. Either once for a communicator. Collective, with alike
 // arguments, and only after EarlierPlans::of has been called on all ranks; the same on all ranks afterwards. Takes no
 // memory, but for what rank 0 reads of the profile.

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/bench_report.hpp"
 #include "cli/figure.hpp"
+#include "cli/selection.hpp"
 
 namespace rondo::internal::cli {
 
@@ -16,16 +19,21 @@ std::string paid_off(const Measurement &measurement, double blocking) {
 std::string name_of(const Measurement &measurement) {
   std::string label = measurement.spec.label();
   if (measurement.spec.kind != ContenderSpec::Kind::rondo || !measurement.spec.algorithm.empty()) return label;
-  std::string choice(measurement.report.algorithm);
-  if (measurement.report.radix != 0) choice += fmt::format(":radix={}", measurement.report.radix);
-  return fmt::format("{} ({})", label, choice);
+  return fmt::format("{} ({})", label, cli::label(measurement.report.algorithm, parameters_of(measurement.report)));
 }
 
-std::string row(const Measurement &measurement, double bar, double blocking) {
+// Of the column of names.
+std::size_t width_of_names(const SizeResult &result) {
+  std::size_t width = 30;
+  for (const Measurement &measurement : result.measurements) width = std::max(width, name_of(measurement).size());
+  return width;
+}
+
+std::string row(const Measurement &measurement, std::size_t width, double bar, double blocking) {
   if (measurement.samples.empty())
-    return fmt::format("  {:<30} left out: {}\n", name_of(measurement), measurement.refused);
+    return fmt::format("  {:<{}} left out: {}\n", name_of(measurement), width, measurement.refused);
   const Quantiles times = measurement.times();
-  return fmt::format("  {:<30} {:>10} {:>21} {:>9.3g} {:>8} {:>10} {:>10}\n", name_of(measurement),
+  return fmt::format("  {:<{}} {:>10} {:>21} {:>9.3g} {:>8} {:>10} {:>10}\n", name_of(measurement), width,
                      figure(times.median), fmt::format("{}..{}", figure(times.lower), figure(times.upper)),
                      times.median / bar, measurement.batch, measurement.init ? figure(*measurement.init) : "-",
                      paid_off(measurement, blocking));
@@ -59,11 +67,14 @@ const Measurement &bar_of(const SizeResult &result) {
 std::string table(const SizeResult &result) {
   const Measurement &bar = bar_of(result);
   const double blocking = result.measurements.front().times().median;
+  const std::size_t width = width_of_names(result);
   std::string text = fmt::format(
       "blocks of at most {} bytes: {} samples, slowest rank, microseconds per exchange\n"
-      "  {:<30} {:>10} {:>21} {:>9} {:>8} {:>10} {:>10}\n",
-      result.bytes, bar.samples.size(), "", "median", "25%..75%", "ratio", "batch", "init", "paid after");
-  for (const Measurement &measurement : result.measurements) text += row(measurement, bar.times().median, blocking);
+      "  {:<{}} {:>10} {:>21} {:>9} {:>8} {:>10} {:>10}\n",
+      result.bytes, bar.samples.size(), "", width, "median", "25%..75%", "ratio", "batch", "init", "paid after");
+  for (const Measurement &measurement : result.measurements) {
+    text += row(measurement, width, bar.times().median, blocking);
+  }
   return text + fmt::format(
                     "  ratio: to {}; batch: exchanges in a sample; paid after: exchanges until init has paid for "
                     "itself against {}\n",

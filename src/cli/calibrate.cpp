@@ -44,16 +44,19 @@ struct Ranks {
   Topology topology;
   bool share_memory = false;
   MachinePrices::Place place{};
-  CostModel uncalibrated{};  // what the library chooses by without a profile
+  // Without a profile: what the library chooses by, and whether it halves messages between nodes.
+  CostModel uncalibrated{};
+  bool halves_messages = false;
 };
 
-// Collective.
-CostModel uncalibrated_prices(const Channel &channel, const Topology &topology) {
+// What plans without a profile are made by. Collective.
+void learn_uncalibrated(const Channel &channel, Ranks &ranks) {
   EarlierPlans::of(channel);
   channel.open_messages();
-  Features features{.situation = {.topology = topology}};
+  Features features{.situation = {.topology = ranks.topology}};
   learn_prices(channel, {}, features);
-  return features.costs;
+  ranks.uncalibrated = features.costs;
+  ranks.halves_messages = features.halves_messages;
 }
 
 // Collective.
@@ -65,7 +68,7 @@ Ranks ranks_of_world() {
   channel.duplicate->agreement().agree(most, std::nullopt);
   ranks.share_memory = most[1] == 0;
   ranks.place = {channel.ranks(), count_nodes(ranks.topology), static_cast<int>(most[0])};
-  ranks.uncalibrated = uncalibrated_prices(channel, ranks.topology);
+  learn_uncalibrated(channel, ranks);
   return ranks;
 }
 
@@ -121,7 +124,8 @@ Features features_of(const Ranks &ranks, const TimedCase &of) {
           .most_sent = others * of.bytes,
           .most_peers = others,
           .shares_memory = of.shares_memory,
-          .turns = ranks.place.turns};
+          .turns = ranks.place.turns,
+          .halves_messages = ranks.halves_messages};
 }
 
 // Nothing of an algorithm that has no outline.

@@ -11,6 +11,7 @@
 #include "model/outline_estimate.hpp"
 #include "model/route_estimate.hpp"
 #include "model/scratch.hpp"
+#include "model/worth_trying.hpp"
 
 namespace rondo::internal {
 
@@ -90,6 +91,12 @@ Choice choose(const Features &features, const Wish &wish, const Outlines &outlin
   throw Error(Fault::no_memory, fmt::format("rondo_scratch_limit of {} bytes leaves no algorithm{}", limit,
                                             wish.algorithm.empty() ? "" : " (" + wish.algorithm + " may need more)"))
       .with_values(-1, limit);
+}
+
+bool leaves_choice(const Wish &wish, const Kind &kind, const Topology &topology) {
+  if (wish.algorithm.empty()) return true;
+  const Algorithm *const named = find_algorithm(wish.algorithm, kind);
+  return named != nullptr && worth_trying(*named, topology, wish.parameters).size() > 1;
 }
 
 }  // namespace rondo::internal

@@ -34,4 +34,8 @@ std::vector<Choice> candidates(const Features &features, const Wish &wish);
 Choice choose(const Features &features, const Wish &wish, const Outlines &outlines);
 Choice choose(const Features &features, const Wish &wish);
 
+// Whether a wish leaves a choice: of the algorithm, or of parameters of the one that it names. Not so for a name that
+// there is not.
+bool leaves_choice(const Wish &wish, const Kind &kind, const Topology &topology);
+
 }  // namespace rondo::internal

@@ -30,7 +30,7 @@ constexpr double doubt_in_estimates = 1.1;
 
 // Bytes of the longest message that MPI libraries send at once. Before they send a longer one they ask whether it is
 // expected, and wait for the answer. Over networks most have a limit of 64 KiB, of which their own head takes a part.
-constexpr double longest_at_once = 65000;
+constexpr std::int64_t longest_at_once = 65000;
 
 // What each thing costs, in seconds. The defaults are those of a 2-core machine over shared memory; they decide
 // which of two algorithms is cheaper, and need be right only against each other. `rondo calibrate` measures those of a

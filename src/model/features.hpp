@@ -20,6 +20,7 @@ struct Features {
   int banks = 2;           // of shared memory, at most: starts by which a rank may be ahead of those to which it sends
   std::int64_t turns = 1;  // ranks that take turns on a core, on the fullest node
   const Kind *kind = &all_to_all;
+  bool halves_messages = false;       // between nodes, those that are a little longer than MPI sends at once (Halving)
   CostModel costs{};                  // with what has been measured of the messages between nodes
   std::vector<std::int64_t> bytes{};  // by rank, its data, where the kind has all ranks know all sizes; else empty
 

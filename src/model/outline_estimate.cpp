@@ -40,33 +40,48 @@ double in_turn(const Load &load, const Features &features) {
   return std::max(load.most, load.mean * static_cast<double>(features.turns));
 }
 
-// The same of what goes between nodes: the ranks of a node share its network.
-double through_network(const Load &load, const Features &features, int ranks_of_node) {
-  const auto sharing = static_cast<double>(std::max<std::int64_t>(features.turns, ranks_of_node));
-  return std::max(load.most, load.mean * sharing);
-}
-
 // A message of one block is sent from where that lies.
 bool far_blocks_go_alone(const Crossing &crossing) {
   return crossing.far_moves.most <= crossing.far.most;
 }
 
+// Whether messages between nodes are longer than `times` the longest that MPI sends at once, in the mean.
+bool are_longer_than(double times, const Crossing &crossing, double block) {
+  return block * crossing.far_moves.most > times * static_cast<double>(longest_at_once) * crossing.far.most;
+}
+
+// The blocks that go between nodes until the last has gone: the ranks of a node share its network. Long messages keep a
+// rank busy. Where they are those of few ranks, some of these have the same core, and are waited for in turn.
+double through_network(const Crossing &crossing, const Features &features, double block) {
+  const Load &load = crossing.far_moves;
+  const auto turns = static_cast<double>(features.turns);
+  const bool long_ones = are_longer_than(1, crossing, block);
+  const double of_core = long_ones ? load.most + load.mean * (turns - 1) : in_turn(load, features);
+  return std::max(of_core, load.mean * crossing.ranks);
+}
+
+// Whether they go as two.
+bool are_halved(const Features &features, const Crossing &crossing, double block) {
+  return features.halves_messages && are_longer_than(1, crossing, block) && !are_longer_than(2, crossing, block);
+}
+
 // Seconds in which a rank, or those that have the same core, wait for answers before they may send what is long. Other
 // messages move meanwhile.
 double asking(const Features &features, const Crossing &crossing, double sent, double block) {
-  const bool are_long = block * crossing.far_moves.most > longest_at_once * crossing.far.most;
-  return are_long ? sent * in_turn(crossing.far, features) * features.costs.long_message : 0;
+  const bool asks = are_longer_than(1, crossing, block) && !are_halved(features, crossing, block);
+  return asks ? sent * in_turn(crossing.far, features) * features.costs.long_message : 0;
 }
 
-// Inside a node a message is a flag in shared memory, where the ranks have that.
+// Inside a node a message is a flag in shared memory, where the ranks have that. Of the messages that are not empty,
+// `sent` is the share of all, `far_each` how many go for one between nodes.
 double synchronisation(Layout layout, const Features &features, const Estimate &given, const Crossing &crossing,
-                       double sent) {
+                       double sent, int far_each) {
   const CostModel &model = features.costs;
   const bool shared = features.shares_memory && layout != Layout::native;
   const double near_steps = given.steps - crossing.far_steps;
   const double switches = features.turns > 1 ? static_cast<double>(features.turns) * model.turn : 0;
   const double near = sent * in_turn(crossing.near, features);
-  const double far = sent * in_turn(crossing.far, features);
+  const double far = far_each * sent * in_turn(crossing.far, features);
   return given.steps * switches + near_steps * (shared ? model.shared_step : model.step) +
          crossing.far_steps * model.step + near * (shared ? model.shared_message : model.message) + far * model.message;
 }
@@ -159,8 +174,9 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double near = in_turn(crossing->near_moves, features) * block;
     const double far = in_turn(crossing->far_moves, features) * block;
     const double staged = far_blocks_go_alone(*crossing) ? near : near + far;
-    const double moving_far = through_network(crossing->far_moves, features, crossing->ranks) * block * model.far_byte;
-    result.synchronising = synchronisation(layout, features, result, *crossing, sent);
+    const double moving_far = through_network(*crossing, features, block) * block * model.far_byte;
+    const int far_each = layout != Layout::native && are_halved(features, *crossing, block) ? 2 : 1;
+    result.synchronising = synchronisation(layout, features, result, *crossing, sent, far_each);
     result.moving = near * near_byte + std::max(moving_far, asking(features, *crossing, sent, block));
     result.copying = copied(layout, features, staged, block) * model.copied_byte;
   } else {

@@ -10,6 +10,7 @@
 #include "exchange/exchange.hpp"
 #include "plans/algorithm.hpp"
 #include "schedule/forwarding_table.hpp"
+#include "schedule/halve.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
@@ -38,6 +39,7 @@ struct LayoutInput {
   // By rank: whether memory is shared with it. Empty: with nobody.
   std::span<const char> shares_memory = {};
   Wire wire = Wire::packed;  // to all others: not shared
+  Halving halving = {};
 
   [[nodiscard]] bool shares_memory_with(int peer) const { return !shares_memory.empty() && shares_memory[peer] != 0; }
 };

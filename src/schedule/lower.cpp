@@ -121,6 +121,7 @@ Schedule lower(Layout layout, const LayoutInput &input) {
     here.receives = schedule.receives.size() - here.first_receive;
     schedule.steps.push_back(here);
   }
+  halve_long_messages(schedule, input.halving);
   stage(schedule);
   return schedule;
 }

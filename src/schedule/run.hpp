@@ -32,13 +32,14 @@ std::vector<char> others_of_node(const Topology &topology, int rank);
 
 // The whole way for every rank: routes, forwarding, sizes, schedules. exchanges[r] is rank r's, with the algorithm's
 // cut where blocks are segments. The layouts are those for the wire; with Wire::shared, the messages between ranks of
-// one node go through shared memory.
+// one node go through shared memory. Of messages between nodes those that are longer than `longest` bytes are halved,
+// if it is not 0.
 struct Planned {
   std::vector<Route> routes;
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire = Wire::packed);
+                 std::span<const Exchange> exchanges, Wire wire = Wire::packed, std::int64_t longest = 0);
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

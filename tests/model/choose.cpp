@@ -104,6 +104,21 @@ TEST(Candidates, RadixAboveTheNumberOfRanksIsThatNumber) {
   EXPECT_EQ(found.front().parameters.radix, 7);
 }
 
+TEST(Candidates, AWishLeavesAChoiceWhereThereAreSeveral) {
+  const auto leaves = [](const char *algorithm, const Parameters &parameters) {
+    return leaves_choice({.algorithm = algorithm, .parameters = parameters, .scratch_limit = {}}, all_to_all,
+                         {.ranks = 8, .node_of = {0, 0, 0, 0, 1, 1, 1, 1}});
+  };
+
+  EXPECT_TRUE(leaves("", {}));
+  EXPECT_FALSE(leaves("spread_out", {}));
+  EXPECT_TRUE(leaves("tuna", {}));
+  EXPECT_FALSE(leaves("tuna", {.radix = 2}));
+  EXPECT_TRUE(leaves("tuna_hierarchical", {.radix = 2})) << "coalesced or staggered";
+  EXPECT_FALSE(leaves("tuna_hierarchical", {.radix = 2, .pattern = Pattern::staggered}));
+  EXPECT_FALSE(leaves("no_such", {}));
+}
+
 // ---- The choice --------------------------------------------------------------------------------------------
 
 TEST(Choose, FewStepsForManyShortBlocks) {

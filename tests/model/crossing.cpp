@@ -154,6 +154,28 @@ TEST(ChooseBetweenNodes, ShorterMessagesWhereLongOnesAreAskedForFirst) {
             chosen(std::int64_t{1} << 20, 1e-9).estimate.seconds);
 }
 
+// The same where messages of up to twice that length go as two, at once: then a leader's is not asked for, and each
+// pair of nodes has leaders of its own, as long messages keep a rank busy.
+TEST(ChooseBetweenNodes, HalvedMessagesOfManyLeaders) {
+  const auto chosen = [](std::int64_t block, double long_message) {
+    Features features = uniform(on_nodes(4, 4), block);
+    features.shares_memory = true;
+    features.halves_messages = true;
+    features.turns = 8;
+    features.costs.step = 12e-6;
+    features.costs.message = 7e-6;
+    features.costs.far_byte = 0.4e-9;
+    features.costs.long_message = long_message;
+    return choose(features, {});
+  };
+
+  EXPECT_EQ(chosen(4096, 120e-6).algorithm->name, "node_aggregated");
+  EXPECT_EQ(chosen(4096, 120e-6).parameters.leaders, 3);
+  EXPECT_EQ(chosen(4096, 120e-6).estimate.seconds, chosen(4096, 1e-9).estimate.seconds);
+  EXPECT_EQ(chosen(2048, 120e-6).parameters.leaders, 1);
+  EXPECT_EQ(chosen(8192, 120e-6).algorithm->name, "tuna_hierarchical") << "too long for two halves";
+}
+
 TEST(ChooseBetweenNodes, SendsOnlyToThoseThatHaveBlocks) {
   Features features = uniform(on_nodes(4, 4), 8);
   features.situation.smallest_block = 0;

@@ -395,16 +395,17 @@ TEST_F(Remembered, AProfileThatCannotBeWritten) {
 class Calibrated : public Remembered {
  protected:
   // A profile of this machine in which a message costs so much, and the library's own call so much, in microseconds;
-  // for any number of turns.
-  void write_prices(double message, double native) const {
+  // for any number of turns. A long one between as many nodes costs more by `asking`.
+  void write_prices(double message, double native, int nodes = 1, double asking = 0) const {
     const std::string setting = internal::this_setting();
     nlohmann::json json{{"rondo_profile", 1}, {"measured", nlohmann::json::object()}};
     for (int turns = 1; turns <= 2; ++turns) {
-      nlohmann::json one{{"ranks", world_ranks()}, {"nodes", 1}, {"turns", turns}};
+      nlohmann::json one{{"ranks", world_ranks()}, {"nodes", nodes}, {"turns", turns}};
       for (const char *price : {"step", "byte", "far_byte", "copied_byte", "shared_step", "shared_byte", "turn"}) {
         one["nanoseconds"][price] = 1e-3;
       }
       one["nanoseconds"]["message"] = one["nanoseconds"]["shared_message"] = message * 1e3;
+      if (asking > 0) one["nanoseconds"]["long_message"] = asking * 1e3;
       for (const char *block : {"0", "8", "64", "512", "4096", "32768", "262144"}) {
         one["native_microseconds"][block] = native;
       }
@@ -430,6 +431,30 @@ TEST_F(Calibrated, PlansAreRight) {
   Comparison comparison = Comparison::of(varied);
   Request plan = comparison.plan(with_profile(false));
   comparison.expect_restarts(plan);
+}
+
+// Each rank is a node of its own.
+TEST_F(Calibrated, LongMessagesBetweenNodesAreHalvedWhereThatCostsLess) {
+  const auto messages_with = [&](double asking, const char *wire) {
+    write_prices(1, 1e9, world_ranks(), asking);
+    Hints hints = with_profile(false);
+    hints.set("rondo_node_size", "1");
+    hints.set("rondo_algorithm", "spread_out");
+    hints.set("rondo_wire", wire);
+    const CountRule ints = [](int source, int) { return source == 0 ? 20'000 : 10; };
+    const Fresh comm;
+    Comparison comparison(sends(ints), receives(ints), comm.get());
+    Request plan = comparison.plan(hints);
+    comparison.expect_restarts(plan);
+    return plan.report().messages;
+  };
+  const int others = world_ranks() - 1;
+  const int halved = world_rank() == 0 ? 2 * others : others;
+
+  EXPECT_EQ(messages_with(50, "auto"), halved);
+  EXPECT_EQ(messages_with(50, "packed"), halved);
+  EXPECT_EQ(messages_with(50, "datatype"), others);
+  EXPECT_EQ(messages_with(0.5, "auto"), others);
 }
 
 TEST_F(Calibrated, WhatIsMeasuredGoesBesideThem) {
