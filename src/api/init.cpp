@@ -118,7 +118,7 @@ void meet_node(const Phases &phases, BoardAccess &node, const Inputs &inputs, Pl
 Agreed agree(const Channel &channel, std::optional<Error> fault, const Inputs &inputs) {
   Agreed agreed = agree_on(channel, std::move(fault), inputs);
   if (agreed.needs_messages) channel.open_messages();
-  if (agreed.earlier == 0) learn_prices(channel, inputs.hints, agreed.features);
+  if (agreed.earlier == 0) learn_prices(channel, inputs.hints, inputs.prices_decide, agreed.features);
   return agreed;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/prices.hpp"
 #include "route/nodes.hpp"
 
 namespace rondo::internal {
@@ -103,6 +104,7 @@ Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   inputs.cores = channel.duplicate->node().cores();
   inputs.topology = topology_of(channel, inputs.hints);
+  inputs.prices_decide = prices_decide(inputs.hints, *inputs.exchange.kind, inputs.topology);
   inputs.shares_memory = shares_memory(channel, inputs.hints);
   inputs.sends_at_start_only = SendsAtStartOnly::asked();
   return inputs;

@@ -26,6 +26,7 @@ struct Inputs {
   int ranks_on_cores = 1;            // see wire/node.hpp
   int cores = 1;                     // that the ranks of this node may run on
   Topology topology;                 // that routes see
+  bool prices_decide = false;        // see api/prices.hpp
   bool for_trial = false;            // of a plan that is only made to be timed
 };
 

@@ -36,19 +36,11 @@ void measure_between_nodes(const Channel &channel, Features &features) {
   features.costs.long_message = std::max(features.costs.long_message, static_cast<double>(known->asking) * nano);
 }
 
-// Whether a message between nodes may be longer than MPI sends at once: it carries no more than all ranks of a node
-// send.
-bool may_be_long(const Features &features, int nodes) {
-  const int fullest = nodes > 1 ? NodeIndex(features.situation.topology).largest() : 0;
-  return nodes > 1 && features.most_sent > longest_at_once / fullest;
-}
-
-// Whether a plan depends on what these acts cost: the choice does, where the hints leave one, and whether long messages
-// are halved.
-bool matter(const Wish &wish, const Features &features, int nodes) {
-  const Algorithm *const named = find_algorithm(wish.algorithm, *features.kind);
-  if (named != nullptr && named->layout == Layout::native) return false;
-  return leaves_choice(wish, *features.kind, features.situation.topology) || may_be_long(features, nodes);
+// Whether a plan may have messages between nodes that are longer than MPI sends at once: one carries no more than all
+// ranks of a node send.
+bool may_have_long_messages(const Hints &hints, const Features &features, const MachinePrices::Place &place) {
+  const int fullest = place.ranks - place.nodes + 1;  // or less
+  return place.nodes > 1 && hints.wish.algorithm != "native" && features.most_sent > longest_at_once / fullest;
 }
 
 void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices::Place &place, Features &features) {
@@ -67,11 +59,16 @@ void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices
 
 }  // namespace
 
+bool prices_decide(const Hints &hints, const Kind &kind, const Topology &topology) {
+  const bool are_learned = count_nodes(topology) > 1 || !hints.profile.empty();
+  return are_learned && leaves_choice(hints.wish, kind, topology);
+}
+
 // On the datatype wire a message may be elements of the caller's, which cannot be cut.
-void learn_prices(const Channel &channel, const Hints &hints, Features &features) {
+void learn_prices(const Channel &channel, const Hints &hints, bool decide, Features &features) {
   const MachinePrices::Place place{channel.ranks(), count_nodes(features.situation.topology),
                                    static_cast<int>(features.turns)};
-  if (channel.ranks() == 1 || !matter(hints.wish, features, place.nodes)) return;
+  if (channel.ranks() == 1 || !(decide || may_have_long_messages(hints, features, place))) return;
   learn_costs(channel, hints, place, features);
   features.halves_messages =
       place.nodes > 1 && hints.wire != Wire::datatype && features.costs.long_message > features.costs.message;

@@ -36,6 +36,7 @@ struct VaryingInputs {
   std::unique_ptr<VaryingType> send{};
   std::unique_ptr<VaryingType> receive{};
   Topology topology{};
+  bool prices_decide = false;  // see api/prices.hpp
 };
 
 VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype receive, MPI_Info info) {
@@ -43,6 +44,7 @@ VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype recei
   inputs.send = std::make_unique<VaryingType>(send, "send", channel.packing());
   inputs.receive = std::make_unique<VaryingType>(receive, "receive", channel.packing());
   inputs.topology = topology_of(channel, inputs.hints);
+  inputs.prices_decide = prices_decide(inputs.hints, all_to_all, inputs.topology);
   return inputs;
 }
 
@@ -123,7 +125,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   VaryingInputs inputs;
   if (!refusal) refusal = fault_of([&] { inputs = read(channel, send, receive, info); });
   Features features = agree_on_features(channel, std::move(refusal), inputs);
-  learn_prices(channel, inputs.hints, features);
+  if (inputs.prices_decide) learn_prices(channel, inputs.hints, true, features);
   const std::vector<Choice> choices = phases.alike(
       [&] { return choose_varying(features, inputs.hints.wish, inputs.hints.metadata == Metadata::separate); });
   const std::vector<Route> routes = phases.alone([&] {

@@ -54,7 +54,7 @@ void learn_uncalibrated(const Channel &channel, Ranks &ranks) {
   EarlierPlans::of(channel);
   channel.open_messages();
   Features features{.situation = {.topology = ranks.topology}};
-  learn_prices(channel, {}, features);
+  learn_prices(channel, {}, true, features);
   ranks.uncalibrated = features.costs;
   ranks.halves_messages = features.halves_messages;
 }

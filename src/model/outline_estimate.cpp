@@ -60,15 +60,16 @@ double through_network(const Crossing &crossing, const Features &features, doubl
   return std::max(of_core, load.mean * crossing.ranks);
 }
 
-// Whether they go as two.
-bool are_halved(const Features &features, const Crossing &crossing, double block) {
-  return features.halves_messages && are_longer_than(1, crossing, block) && !are_longer_than(2, crossing, block);
+// Whether they go as two. Those of the MPI library's own call do not.
+bool are_halved(Layout layout, const Features &features, const Crossing &crossing, double block) {
+  return layout != Layout::native && features.halves_messages && are_longer_than(1, crossing, block) &&
+         !are_longer_than(2, crossing, block);
 }
 
 // Seconds in which a rank, or those that have the same core, wait for answers before they may send what is long. Other
 // messages move meanwhile.
-double asking(const Features &features, const Crossing &crossing, double sent, double block) {
-  const bool asks = are_longer_than(1, crossing, block) && !are_halved(features, crossing, block);
+double asking(Layout layout, const Features &features, const Crossing &crossing, double sent, double block) {
+  const bool asks = are_longer_than(1, crossing, block) && !are_halved(layout, features, crossing, block);
   return asks ? sent * in_turn(crossing.far, features) * features.costs.long_message : 0;
 }
 
@@ -175,9 +176,9 @@ Estimate estimate_by_outline(const Algorithm &algorithm, const Outline &outline,
     const double far = in_turn(crossing->far_moves, features) * block;
     const double staged = far_blocks_go_alone(*crossing) ? near : near + far;
     const double moving_far = through_network(*crossing, features, block) * block * model.far_byte;
-    const int far_each = layout != Layout::native && are_halved(features, *crossing, block) ? 2 : 1;
+    const int far_each = are_halved(layout, features, *crossing, block) ? 2 : 1;
     result.synchronising = synchronisation(layout, features, result, *crossing, sent, far_each);
-    result.moving = near * near_byte + std::max(moving_far, asking(features, *crossing, sent, block));
+    result.moving = near * near_byte + std::max(moving_far, asking(layout, features, *crossing, sent, block));
     result.copying = copied(layout, features, staged, block) * model.copied_byte;
   } else {
     const int sharing = nodes > 1 ? (features.situation.topology.ranks + nodes - 1) / nodes : 1;

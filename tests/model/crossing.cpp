@@ -174,6 +174,7 @@ TEST(ChooseBetweenNodes, HalvedMessagesOfManyLeaders) {
   EXPECT_EQ(chosen(4096, 120e-6).estimate.seconds, chosen(4096, 1e-9).estimate.seconds);
   EXPECT_EQ(chosen(2048, 120e-6).parameters.leaders, 1);
   EXPECT_EQ(chosen(8192, 120e-6).algorithm->name, "tuna_hierarchical") << "too long for two halves";
+  EXPECT_NE(chosen(65536, 120e-6).algorithm->name, "native") << "whose messages are asked for";
 }
 
 TEST(ChooseBetweenNodes, SendsOnlyToThoseThatHaveBlocks) {
