@@ -174,7 +174,18 @@ TEST(ChooseBetweenNodes, HalvedMessagesOfManyLeaders) {
   EXPECT_EQ(chosen(4096, 120e-6).estimate.seconds, chosen(4096, 1e-9).estimate.seconds);
   EXPECT_EQ(chosen(2048, 120e-6).parameters.leaders, 1);
   EXPECT_EQ(chosen(8192, 120e-6).algorithm->name, "tuna_hierarchical") << "too long for two halves";
-  EXPECT_NE(chosen(65536, 120e-6).algorithm->name, "native") << "whose messages are asked for";
+}
+
+TEST(ChooseBetweenNodes, TheLibrarysOwnMessagesAreNotHalved) {
+  const auto seconds = [](const char *algorithm, bool halves) {
+    Features features = uniform(on_nodes(4, 4), 65536);
+    features.halves_messages = halves;
+    features.costs.long_message = 120e-6;
+    return choose(features, {.algorithm = algorithm, .parameters = {}, .scratch_limit = {}}).estimate.seconds;
+  };
+
+  EXPECT_EQ(seconds("native", true), seconds("native", false));
+  EXPECT_LT(seconds("spread_out", true), seconds("spread_out", false));
 }
 
 TEST(ChooseBetweenNodes, SendsOnlyToThoseThatHaveBlocks) {
