@@ -104,6 +104,8 @@ const char *describe(NativeFault fault) {
       return "MPICH 4.0 moves nothing in a neighbor_alltoallw of a rank that has neighbours on one side only";
     case NativeFault::backward_elements:
       return "MPICH 4.0 does not end an allgatherv of long blocks whose elements lie backwards";
+    case NativeFault::some_empty_in_place:
+      return "Open MPI 4.1 mixes up the blocks of an alltoallv in place that does not wait, where some are empty";
   }
   return nullptr;
 }

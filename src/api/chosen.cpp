@@ -51,10 +51,10 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
 // pieces of medium length inside a node without such memory. For shorter pieces they are slower, for longer ones the
 // two are alike, and so they are between nodes (docs/performance.md has the measurements).
 // Messages that are halved are bytes on all ranks, whatever each has in the mean.
-Wire message_wire(const Inputs &inputs, const Agreed &agreed, const Chosen &chosen) {
+Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
   if (inputs.hints.messages_only()) return *inputs.hints.wire;
-  if (agreed.features.halves_messages) return Wire::packed;
+  if (chosen.halves_messages) return Wire::packed;
   const std::int64_t block = mean_block(inputs.exchange);
   const auto within = [&](std::int64_t least, std::int64_t most) { return block >= least && block <= most; };
   if (!inputs.images_send && !inputs.images_receive) {
@@ -113,7 +113,11 @@ Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &ag
   Chosen chosen = chosen_by_cost(inputs, agreed, EarlierPlans::of(channel));
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
-  chosen.wire = message_wire(inputs, agreed, chosen);
+  const Features &features = agreed.features;
+  const bool sends_blocks_alone = one_hop(chosen.layout());
+  chosen.halves_messages =
+      features.halves_messages && (!sends_blocks_alone || features.situation.largest_block > longest_at_once);
+  chosen.wire = message_wire(inputs, chosen);
   return chosen;
 }
 

@@ -12,9 +12,10 @@ namespace rondo::internal {
 // The algorithm, and what carries its messages.
 struct Chosen {
   Choice choice;
-  std::vector<char> shares{};  // by rank: whether this rank shares memory with it; empty where it shares none
-  Wire wire = Wire::packed;    // of messages that are not shared: packed, or datatypes; this rank's affair alone
-  double measured = 0;         // seconds of an exchange, where that is why it has been chosen; else 0
+  std::vector<char> shares{};    // by rank: whether this rank shares memory with it; empty where it shares none
+  Wire wire = Wire::packed;      // of messages that are not shared: packed, or datatypes; this rank's affair alone
+  bool halves_messages = false;  // between nodes: see schedule/halve.hpp
+  double measured = 0;           // seconds of an exchange, where that is why it has been chosen; else 0
 
   [[nodiscard]] Layout layout() const { return choice.algorithm->layout; }
   [[nodiscard]] bool native() const { return layout() == Layout::native; }

@@ -43,6 +43,12 @@ class EarlierPlans {
 
   // What messages between nodes cost, once that has been measured.
   [[nodiscard]] std::optional<MessageCost> &message_cost() { return message_cost_; }
+  // Takes the memory in which that can be measured, unless it has been.
+  void make_room_to_measure() {
+    if (!message_cost_ && !room_to_measure_) room_to_measure_ = std::make_unique<MessageData>();
+  }
+  // That memory, which whoever takes it frees.
+  [[nodiscard]] std::unique_ptr<MessageData> take_room_to_measure() { return std::move(room_to_measure_); }
 
   // What a profile says of this machine, once it has been looked for: in which file, of which place.
   struct Prices {
@@ -72,6 +78,7 @@ class EarlierPlans {
   std::string outlined_hints_;
   Outlines outlines_;
   std::optional<MessageCost> message_cost_;
+  std::unique_ptr<MessageData> room_to_measure_;
   Prices prices_;
   MeasuredChoices measured_;
 };

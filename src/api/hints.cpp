@@ -263,7 +263,7 @@ Hints parse_hints(GivenHints given) {
 
 Hints hints_for_trial(const Hints &hints, const Choice &choice) {
   GivenHints given = hints.given;
-  for (const char *key : {"rondo_errors", "rondo_profile", "rondo_report", "rondo_tune", "rondo_validate"}) {
+  for (const char *key : {"rondo_errors", "rondo_report", "rondo_tune", "rondo_validate"}) {
     given.erase(key);
   }
   given["rondo_algorithm"] = {std::string(choice.algorithm->name)};

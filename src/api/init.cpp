@@ -60,7 +60,7 @@ Sizes sizes_for(const Phases &phases, const Channel &channel, const Routed &rout
 Schedule lower_for(const Agreed &agreed, const Chosen &chosen, const Routed &routed, const Sizes &sizes,
                    const Exchange &exchange) {
   const Features &features = agreed.features;
-  const Halving halving = features.halves_messages ? Halving{agreed.topology().node_of, longest_at_once} : Halving{};
+  const Halving halving = chosen.halves_messages ? Halving{agreed.topology().node_of, longest_at_once} : Halving{};
   return lower(chosen.layout(), {routed.route, routed.forwarding, sizes, exchange, features.situation.largest_block,
                                  chosen.shares, chosen.wire, halving});
 }

@@ -17,7 +17,8 @@ enum class NativeFault {
   repeated_neighbors,
   long_own_block,
   neighbors_on_one_side,
-  backward_elements
+  backward_elements,
+  some_empty_in_place
 };
 
 // The arguments of one call, copied. With in_place, the send side is empty and the data of the receive side is sent;

@@ -38,7 +38,19 @@ bool library_miscopies(const Side &side, int rank) {
   });
 }
 
+// Whether this rank exchanges blocks with some of the others and none with some.
+bool has_some_empty(const Side &side, int rank) {
+  const auto any_other = [&](bool empty) {
+    return std::any_of(side.parts.begin(), side.parts.end(),
+                       [&](const Part &part) { return part.peer != rank && (part.count == 0) == empty; });
+  };
+  return any_other(true) && any_other(false);
+}
+
 void find_native_fault(Arguments &arguments, int rank) {
+  if (arguments.overwrites_sent() && has_some_empty(arguments.receive, rank)) {
+    arguments.native_fault = NativeFault::some_empty_in_place;
+  }
   if (arguments.collective != Collective::alltoallw || arguments.native_fault != NativeFault::none) return;
   if (library_miscopies(arguments.send, rank) || library_miscopies(arguments.receive, rank)) {
     arguments.native_fault = NativeFault::long_own_block;
@@ -104,7 +116,7 @@ Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   inputs.cores = channel.duplicate->node().cores();
   inputs.topology = topology_of(channel, inputs.hints);
-  inputs.prices_decide = prices_decide(inputs.hints, *inputs.exchange.kind, inputs.topology);
+  inputs.prices_decide = prepare_prices(channel, inputs.hints, *inputs.exchange.kind, inputs.topology);
   inputs.shares_memory = shares_memory(channel, inputs.hints);
   inputs.sends_at_start_only = SendsAtStartOnly::asked();
   return inputs;

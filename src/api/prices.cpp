@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "api/earlier.hpp"
 #include "api/profile_of_ranks.hpp"
@@ -17,8 +18,9 @@ namespace {
 // Of the ranks that have measured, the slowest counts.
 MessageCost measured(const Channel &channel, const Topology &topology) {
   std::array<std::int64_t, 4> slowest{};
+  const std::unique_ptr<MessageData> room = EarlierPlans::of(channel).take_room_to_measure();
   const auto fault = fault_of([&] {
-    const MessageCost own = measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of);
+    const MessageCost own = measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of, *room);
     slowest = {own.step, own.message, own.kibibyte, own.asking};
   });
   channel.duplicate->agreement().agree(slowest, fault, drive_what_runs);
@@ -34,6 +36,7 @@ void measure_between_nodes(const Channel &channel, Features &features) {
   features.costs.message = static_cast<double>(known->message) * nano;
   features.costs.far_byte = std::max(features.costs.byte, static_cast<double>(known->kibibyte) * nano / 1024);
   features.costs.long_message = std::max(features.costs.long_message, static_cast<double>(known->asking) * nano);
+  features.halves_messages = known->asking > known->message;
 }
 
 // Whether a plan may have messages between nodes that are longer than MPI sends at once: one carries no more than all
@@ -51,6 +54,7 @@ void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices
       kept = {profile, place, prices_in_profile(channel, hints, place)};
     if (kept.found) {
       features.costs = *kept.found;
+      features.halves_messages = place.nodes > 1 && features.costs.long_message > features.costs.message;
       return;
     }
   }
@@ -59,9 +63,10 @@ void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices
 
 }  // namespace
 
-bool prices_decide(const Hints &hints, const Kind &kind, const Topology &topology) {
-  const bool are_learned = count_nodes(topology) > 1 || !hints.profile.empty();
-  return are_learned && leaves_choice(hints.wish, kind, topology);
+bool prepare_prices(const Channel &channel, const Hints &hints, const Kind &kind, const Topology &topology) {
+  const bool several_nodes = count_nodes(topology) > 1;
+  if (several_nodes) EarlierPlans::of(channel).make_room_to_measure();
+  return (several_nodes || !hints.profile.empty()) && leaves_choice(hints.wish, kind, topology);
 }
 
 // On the datatype wire a message may be elements of the caller's, which cannot be cut.
@@ -70,8 +75,8 @@ void learn_prices(const Channel &channel, const Hints &hints, bool decide, Featu
                                    static_cast<int>(features.turns)};
   if (channel.ranks() == 1 || !(decide || may_have_long_messages(hints, features, place))) return;
   learn_costs(channel, hints, place, features);
-  features.halves_messages =
-      place.nodes > 1 && hints.wire != Wire::datatype && features.costs.long_message > features.costs.message;
+  const bool halves = hints.wire != Wire::datatype && may_have_long_messages(hints, features, place);
+  features.halves_messages = features.halves_messages && halves;
 }
 
 }  // namespace rondo::internal

@@ -44,7 +44,7 @@ VaryingInputs read(const Channel &channel, MPI_Datatype send, MPI_Datatype recei
   inputs.send = std::make_unique<VaryingType>(send, "send", channel.packing());
   inputs.receive = std::make_unique<VaryingType>(receive, "receive", channel.packing());
   inputs.topology = topology_of(channel, inputs.hints);
-  inputs.prices_decide = prices_decide(inputs.hints, all_to_all, inputs.topology);
+  inputs.prices_decide = prepare_prices(channel, inputs.hints, all_to_all, inputs.topology);
   return inputs;
 }
 

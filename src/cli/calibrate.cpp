@@ -51,7 +51,7 @@ struct Ranks {
 
 // What plans without a profile are made by. Collective.
 void learn_uncalibrated(const Channel &channel, Ranks &ranks) {
-  EarlierPlans::of(channel);
+  prepare_prices(channel, {}, all_to_all, ranks.topology);
   channel.open_messages();
   Features features{.situation = {.topology = ranks.topology}};
   learn_prices(channel, {}, true, features);

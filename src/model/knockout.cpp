@@ -128,7 +128,8 @@ void Knockout::end_round(double spent) {
   sort();
   const auto first = std::find(left_.begin(), left_.end(), std::size_t{0});
   const auto stay = left_.begin() + static_cast<std::ptrdiff_t>((left_.size() + 1) / 2);
-  if (left_.size() > 2 && first >= stay) std::iter_swap(first, stay - 1);
+  // It may have been too slow for the time that was left, and be out already.
+  if (left_.size() > 2 && first != left_.end() && first >= stay) std::iter_swap(first, stay - 1);
   left_.erase(stay, left_.end());
   begin_round(spent);
 }

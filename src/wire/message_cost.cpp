@@ -32,16 +32,10 @@ Neighbors neighbors_of(int rank, std::span<const int> node_of) {
 
 constexpr int kibibyte = 1024;
 constexpr int longer = 48 * kibibyte;  // which all libraries send at once
-constexpr int longest = 64 * kibibyte;
-
-// What goes and comes.
-struct Data {
-  std::array<std::byte, longest> gone{};
-  std::array<std::byte, longest> come{};
-};
+constexpr int longest = MessageData::most;
 
 // Seconds until so many messages have gone, and as many have come.
-double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages, int bytes, Data &data) {
+double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages, int bytes, MessageData &data) {
   std::array<MPI_Request, 2 * burst> requests{};
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < messages; ++i) {
@@ -56,11 +50,10 @@ double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages, i
 
 }  // namespace
 
-MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of) {
+MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data) {
   const Neighbors neighbors = neighbors_of(rank, node_of);
   if (!neighbors.speaks) return {};
   constexpr int few = 8;
-  Data data;
   constexpr double never = std::numeric_limits<double>::max();
   double one = never;
   double many = never;

@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -15,9 +17,17 @@ struct MessageCost {
   std::int64_t asking = 0;    // for one of 64 KiB, beyond that: libraries ask the receiver before they send it
 };
 
+// What goes and comes while it is measured.
+struct MessageData {
+  static constexpr int most = 64 * 1024;
+
+  std::array<std::byte, most> gone{};
+  std::array<std::byte, most> come{};
+};
+
 // Measures it: the first rank of each node sends to that of the next, and receives from that of the one before, twenty
 // times each. Gives 0 on other ranks. Collective over the ranks of the communicator, of which node_of is the map; needs
-// a tag that nothing else is under way with. Takes no memory but 128 KiB of the stack; throws where MPI fails.
-MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of);
+// a tag that nothing else is under way with. Takes no memory; throws where MPI fails.
+MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data);
 
 }  // namespace rondo::internal

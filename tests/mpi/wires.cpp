@@ -142,7 +142,7 @@ class Columns : public testing::Test {
 };
 
 TEST_F(Columns, OfLongRunsAreDatatypes) {
-  EXPECT_EQ(wire_of([](int, int) { return 32; }), "datatype");  // 64 KiB
+  EXPECT_EQ(wire_of([](int, int) { return 16; }), "datatype");  // 32 KiB
 }
 
 TEST_F(Columns, OfShortBlocksArePacked) {
