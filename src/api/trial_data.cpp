@@ -10,9 +10,10 @@ namespace rondo::internal {
 
 namespace {
 
-// Never 0, which is what has not arrived.
-std::byte value_of(int rank) {
-  return static_cast<std::byte>(1 + rank % 251);
+// Of each byte of a block, or where all of a source's blocks are the same data, of its block for rank 0. Never 0, which
+// is what has not arrived; neither the blocks of neighbouring ranks nor those for them have the same.
+std::byte value_of(std::int64_t source, std::int64_t destination) {
+  return static_cast<std::byte>(1 + (source + 89 * destination) % 251);
 }
 
 std::int64_t length_of(const Side &side) {
@@ -119,13 +120,15 @@ void TrialData::prepare(std::byte *send, std::byte *receive) const {
   const Side received = at(receive, arguments_.receive);
   for (const Part &part : received.parts) write(received, part, std::byte{0}, packing_);
   const Side sent = at(send, arguments_.send);
-  for (const Part &part : sent.parts) write(sent, part, value_of(rank_), packing_);
+  for (const Part &part : sent.parts) write(sent, part, value_of(rank_, by_destination() ? part.peer : 0), packing_);
 }
 
 bool TrialData::is_right(std::byte *receive) const {
   const Side received = at(receive, arguments_.receive);
-  return std::ranges::all_of(received.parts,
-                             [&](const Part &part) { return has(received, part, value_of(part.peer), packing_); });
+  const int destination = by_destination() ? rank_ : 0;
+  return std::ranges::all_of(received.parts, [&](const Part &part) {
+    return has(received, part, value_of(part.peer, destination), packing_);
+  });
 }
 
 void TrialData::renew(std::byte *send) const {

@@ -14,7 +14,7 @@
 namespace rondo::internal {
 
 // Memory of its own in the place of the caller's buffers, laid out as these, and data by which a wrong exchange is
-// known from a right one: every byte that a rank sends says which rank that is.
+// known from a right one: every byte that a rank sends says which rank that is, and for whom it is.
 class TrialData {
  public:
   TrialData(const Arguments &given, int rank, MPI_Comm packing);
@@ -36,6 +36,9 @@ class TrialData {
   void renew(std::byte *send) const;
 
  private:
+  // Whether each block is for one rank.
+  [[nodiscard]] bool by_destination() const { return arguments_.kind->blocks == Numbered::by_destination; }
+
   Arguments arguments_;
   int rank_;
   MPI_Comm packing_;

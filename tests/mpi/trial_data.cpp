@@ -34,6 +34,8 @@ void check(MPI_Datatype type) {
   EXPECT_FALSE(data.is_right(receive)) << "nothing has come from rank 1";
   std::memset(block(1), 1, length);
   EXPECT_FALSE(data.is_right(receive)) << "that of rank 0 has come from rank 1";
+  std::memset(block(1), 2 + 89, length);
+  EXPECT_FALSE(data.is_right(receive)) << "what rank 1 has for itself has come from it";
   std::memset(block(1), 2, length);
   EXPECT_TRUE(data.is_right(receive));
   *(block(1) + length - 1) = std::byte{0};
