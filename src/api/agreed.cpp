@@ -105,7 +105,7 @@ const char *describe(NativeFault fault) {
     case NativeFault::backward_elements:
       return "MPICH 4.0 does not end an allgatherv of long blocks whose elements lie backwards";
     case NativeFault::some_empty_in_place:
-      return "Open MPI 4.1 mixes up the blocks of an alltoallv in place that does not wait, where some are empty";
+      return "Open MPI 4.1 mixes up long blocks of an alltoallv in place that does not wait, where others are empty";
   }
   return nullptr;
 }
