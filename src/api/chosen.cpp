@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/earlier.hpp"
+#include "route/nodes.hpp"
 
 namespace rondo::internal {
 
@@ -49,8 +50,8 @@ std::vector<char> sharers(const Channel &channel, const Inputs &inputs, const To
 
 // What carries messages that do not go through shared memory. Datatypes are faster than packing for messages of few
 // pieces of medium length inside a node without such memory. For shorter pieces they are slower, for longer ones the
-// two are alike, and so they are between nodes (docs/performance.md has the measurements).
-// Messages that are halved are bytes on all ranks, whatever each has in the mean.
+// two are alike, and so they are between nodes (docs/performance.md has the measurements). Messages that may be halved
+// are bytes on all ranks: a rank cannot know what another one takes.
 Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   constexpr std::int64_t kibibyte = 1024;
   if (inputs.hints.messages_only()) return *inputs.hints.wire;
@@ -66,6 +67,15 @@ Wire message_wire(const Inputs &inputs, const Chosen &chosen) {
   const bool long_runs = (!inputs.images_send || mean_run(given.send) >= kibibyte / 2) &&
                          (!inputs.images_receive || mean_run(given.receive) >= kibibyte / 2);
   return !chosen.shares_any() && long_runs && within(16 * kibibyte, 128 * kibibyte) ? Wire::datatype : Wire::packed;
+}
+
+// Whether the plan may have messages that are halved: all ranks then halve what is long between nodes, and all others
+// do not.
+bool may_halve(const Agreed &agreed, Layout layout) {
+  const Features &features = agreed.features;
+  if (!features.halves_messages) return false;
+  return one_hop(layout) ? features.situation.largest_block > longest_at_once
+                         : features.may_have_long_messages(count_nodes(agreed.topology()));
 }
 
 }  // namespace
@@ -113,10 +123,7 @@ Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &ag
   Chosen chosen = chosen_by_cost(inputs, agreed, EarlierPlans::of(channel));
   if (chosen.native()) return chosen;
   chosen.shares = sharers(channel, inputs, agreed.topology());
-  const Features &features = agreed.features;
-  const bool sends_blocks_alone = one_hop(chosen.layout());
-  chosen.halves_messages =
-      features.halves_messages && (!sends_blocks_alone || features.situation.largest_block > longest_at_once);
+  chosen.halves_messages = may_halve(agreed, chosen.layout());
   chosen.wire = message_wire(inputs, chosen);
   return chosen;
 }

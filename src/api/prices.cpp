@@ -39,13 +39,6 @@ void measure_between_nodes(const Channel &channel, Features &features) {
   features.halves_messages = known->asking > known->message;
 }
 
-// Whether a plan may have messages between nodes that are longer than MPI sends at once: one carries no more than all
-// ranks of a node send.
-bool may_have_long_messages(const Hints &hints, const Features &features, const MachinePrices::Place &place) {
-  const int fullest = place.ranks - place.nodes + 1;  // or less
-  return place.nodes > 1 && hints.wish.algorithm != "native" && features.most_sent > longest_at_once / fullest;
-}
-
 void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices::Place &place, Features &features) {
   if (!hints.profile.empty()) {
     const std::int64_t profile = fingerprint_of(hints.profile);
@@ -64,8 +57,9 @@ void learn_costs(const Channel &channel, const Hints &hints, const MachinePrices
 }  // namespace
 
 bool prepare_prices(const Channel &channel, const Hints &hints, const Kind &kind, const Topology &topology) {
+  EarlierPlans &kept = EarlierPlans::of(channel);
   const bool several_nodes = count_nodes(topology) > 1;
-  if (several_nodes) EarlierPlans::of(channel).make_room_to_measure();
+  if (several_nodes) kept.make_room_to_measure();
   return (several_nodes || !hints.profile.empty()) && leaves_choice(hints.wish, kind, topology);
 }
 
@@ -73,10 +67,10 @@ bool prepare_prices(const Channel &channel, const Hints &hints, const Kind &kind
 void learn_prices(const Channel &channel, const Hints &hints, bool decide, Features &features) {
   const MachinePrices::Place place{channel.ranks(), count_nodes(features.situation.topology),
                                    static_cast<int>(features.turns)};
-  if (channel.ranks() == 1 || !(decide || may_have_long_messages(hints, features, place))) return;
+  const bool may_halve = hints.wish.algorithm != "native" && features.may_have_long_messages(place.nodes);
+  if (channel.ranks() == 1 || !(decide || may_halve)) return;
   learn_costs(channel, hints, place, features);
-  const bool halves = hints.wire != Wire::datatype && may_have_long_messages(hints, features, place);
-  features.halves_messages = features.halves_messages && halves;
+  if (hints.wire == Wire::datatype) features.halves_messages = false;
 }
 
 }  // namespace rondo::internal

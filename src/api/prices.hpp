@@ -12,9 +12,9 @@ bool prepare_prices(const Channel &channel, const Hints &hints, const Kind &kind
 
 // Notes in the features what the acts of an exchange cost on this machine, where prices decide or messages between
 // nodes may be long: what a profile says that rondo_profile names (`rondo calibrate` writes it); else on several nodes
-// what short messages between them cost, which is measured. Either once for a communicator. Collective, with alike
-// arguments, and only after prepare_prices() on all ranks; the same on all ranks afterwards. Takes no
-// memory, but for what rank 0 reads of the profile.
+// what messages between them cost, which is measured. Either once for a communicator. And whether halving pays for
+// these. Collective, with alike arguments, and only after prepare_prices() on all ranks; the same on all ranks
+// afterwards. Takes no memory, but for what rank 0 reads of the profile.
 void learn_prices(const Channel &channel, const Hints &hints, bool decide, Features &features);
 
 }  // namespace rondo::internal

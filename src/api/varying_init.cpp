@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "api/agreed.hpp"
-#include "api/earlier.hpp"
 #include "api/init.hpp"
 #include "api/inputs.hpp"
 #include "api/open_plan.hpp"
@@ -53,10 +52,7 @@ Features agree_on_features(const Channel &channel, std::optional<Error> fault, c
   std::array<std::int64_t, 4> values{};
   Features features;
   if (!fault) {
-    fault = fault_of([&] {
-      features = varying_features(inputs.topology, inputs.hints.expected_bytes);
-      EarlierPlans::of(channel);  // takes its memory now: learn_prices keeps there what it has learned
-    });
+    fault = fault_of([&] { features = varying_features(inputs.topology, inputs.hints.expected_bytes); });
   }
   if (!fault) {
     const Node &node = channel.duplicate->node();

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "api/earlier.hpp"
 #include "api/inputs.hpp"
 #include "api/prices.hpp"
 #include "api/profile.hpp"

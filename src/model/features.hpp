@@ -26,6 +26,11 @@ struct Features {
 
   // Of a plan with this layout. Each bank of a plan that pads or forwards would have room for slots or scratch, too.
   [[nodiscard]] int banks_of(Layout layout) const { return layout == Layout::direct ? banks : 2; }
+  // Whether a message between that many nodes may be longer than MPI sends at once: by what all ranks of one send.
+  [[nodiscard]] bool may_have_long_messages(int nodes) const {
+    const int fullest = situation.topology.ranks - nodes + 1;  // or less
+    return nodes > 1 && most_sent > longest_at_once / fullest;
+  }
   // Mean block of the busiest rank over all P - 1 others, empty ones included.
   [[nodiscard]] double mean_block() const {
     return static_cast<double>(most_sent) / std::max(1, situation.topology.ranks - 1);

@@ -14,6 +14,7 @@ class Halver {
 
   // The transfers of one direction; `first` and `count` are where each step has them.
   void run(std::vector<Transfer> &transfers, std::size_t Step::*first, std::size_t Step::*count) {
+    if (std::ranges::none_of(transfers, [&](const Transfer &transfer) { return halves(transfer); })) return;
     std::vector<Transfer> result;
     result.reserve(transfers.size());
     for (Step &step : schedule_.steps) {
@@ -26,8 +27,12 @@ class Halver {
   }
 
  private:
+  [[nodiscard]] bool halves(const Transfer &transfer) const {
+    return !transfer.shared() && halving_.halves(schedule_.rank, transfer.peer, transfer.bytes);
+  }
+
   void add(const Transfer &transfer, std::vector<Transfer> &to) {
-    if (transfer.shared() || !halving_.halves(schedule_.rank, transfer.peer, transfer.bytes)) {
+    if (!halves(transfer)) {
       to.push_back(transfer);
       return;
     }
@@ -60,16 +65,10 @@ class Halver {
 }  // namespace
 
 void halve_long_messages(Schedule &schedule, const Halving &halving) {
-  const auto is_halved = [&](const Transfer &transfer) {
-    return !transfer.shared() && halving.halves(schedule.rank, transfer.peer, transfer.bytes);
-  };
+  if (halving.node_of.empty()) return;
   Halver halver(schedule, halving);
-  if (std::any_of(schedule.sends.begin(), schedule.sends.end(), is_halved)) {
-    halver.run(schedule.sends, &Step::first_send, &Step::sends);
-  }
-  if (std::any_of(schedule.receives.begin(), schedule.receives.end(), is_halved)) {
-    halver.run(schedule.receives, &Step::first_receive, &Step::receives);
-  }
+  halver.run(schedule.sends, &Step::first_send, &Step::sends);
+  halver.run(schedule.receives, &Step::first_receive, &Step::receives);
 }
 
 }  // namespace rondo::internal

@@ -16,7 +16,7 @@ struct Halving {
 
   // Of a message between two ranks: by what both of them know, as each halves its end.
   [[nodiscard]] bool halves(int one, int other, std::int64_t bytes) const {
-    return bytes > longest && bytes <= 2 * longest && !node_of.empty() && node_of[one] != node_of[other];
+    return bytes > longest && bytes <= 2 * longest && node_of[one] != node_of[other];
   }
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plans/algorithm.hpp"
+#include "schedule/halve.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
 
@@ -32,14 +33,13 @@ std::vector<char> others_of_node(const Topology &topology, int rank);
 
 // The whole way for every rank: routes, forwarding, sizes, schedules. exchanges[r] is rank r's, with the algorithm's
 // cut where blocks are segments. The layouts are those for the wire; with Wire::shared, the messages between ranks of
-// one node go through shared memory. Of messages between nodes those that are longer than `longest` bytes are halved,
-// if it is not 0.
+// one node go through shared memory.
 struct Planned {
   std::vector<Route> routes;
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire = Wire::packed, std::int64_t longest = 0);
+                 std::span<const Exchange> exchanges, Wire wire = Wire::packed, const Halving &halving = {});
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

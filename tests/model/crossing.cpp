@@ -132,19 +132,23 @@ TEST(ChooseBetweenNodes, RanksThatTakeTurnsLeaveTheMessagesToOne) {
   EXPECT_EQ(choose(features, {}).algorithm->name, "node_aggregated");
 }
 
+// 16 ranks take turns on two cores, on four nodes, over a network like TCP: what is chosen for such blocks.
+Choice chosen_for(std::int64_t block, double long_message, bool halves_messages = false) {
+  Features features = uniform(on_nodes(4, 4), block);
+  features.shares_memory = true;
+  features.halves_messages = halves_messages;
+  features.turns = 8;
+  features.costs.step = 12e-6;
+  features.costs.message = 7e-6;
+  features.costs.far_byte = 0.4e-9;
+  features.costs.long_message = long_message;
+  return choose(features, {});
+}
+
 // A leader's message has 16 blocks here, one of the hierarchical way 4: of 4 KiB each only the leader's is longer than
 // MPI libraries send at once, of 2 KiB none is, and of 64 KiB all are, but moving them takes longer than asking.
 TEST(ChooseBetweenNodes, ShorterMessagesWhereLongOnesAreAskedForFirst) {
-  const auto chosen = [](std::int64_t block, double long_message) {
-    Features features = uniform(on_nodes(4, 4), block);
-    features.shares_memory = true;
-    features.turns = 8;
-    features.costs.step = 12e-6;
-    features.costs.message = 7e-6;
-    features.costs.far_byte = 0.4e-9;
-    features.costs.long_message = long_message;
-    return choose(features, {});
-  };
+  const auto chosen = [](std::int64_t block, double long_message) { return chosen_for(block, long_message); };
 
   EXPECT_EQ(chosen(4096, 1e-9).algorithm->name, "node_aggregated");
   EXPECT_EQ(chosen(4096, 120e-6).algorithm->name, "tuna_hierarchical");
@@ -157,17 +161,7 @@ TEST(ChooseBetweenNodes, ShorterMessagesWhereLongOnesAreAskedForFirst) {
 // The same where messages of up to twice that length go as two, at once: then a leader's is not asked for, and each
 // pair of nodes has leaders of its own, as long messages keep a rank busy.
 TEST(ChooseBetweenNodes, HalvedMessagesOfManyLeaders) {
-  const auto chosen = [](std::int64_t block, double long_message) {
-    Features features = uniform(on_nodes(4, 4), block);
-    features.shares_memory = true;
-    features.halves_messages = true;
-    features.turns = 8;
-    features.costs.step = 12e-6;
-    features.costs.message = 7e-6;
-    features.costs.far_byte = 0.4e-9;
-    features.costs.long_message = long_message;
-    return choose(features, {});
-  };
+  const auto chosen = [](std::int64_t block, double long_message) { return chosen_for(block, long_message, true); };
 
   EXPECT_EQ(chosen(4096, 120e-6).algorithm->name, "node_aggregated");
   EXPECT_EQ(chosen(4096, 120e-6).parameters.leaders, 3);

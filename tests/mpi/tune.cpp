@@ -10,6 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "api/inputs.hpp"
+#include "api/prices.hpp"
 #include "api/profile.hpp"
 #include "tests/mpi/comparison.hpp"
 #include "tests/mpi/each_for_itself.hpp"
@@ -455,6 +457,24 @@ TEST_F(Calibrated, LongMessagesBetweenNodesAreHalvedWhereThatCostsLess) {
   EXPECT_EQ(messages_with(50, "packed"), halved);
   EXPECT_EQ(messages_with(50, "datatype"), others);
   EXPECT_EQ(messages_with(0.5, "auto"), others);
+}
+
+// As `rondo calibrate` asks for it, of no exchange.
+TEST_F(Calibrated, WhetherHalvingPaysIsKnownOfTheRanksAlone) {
+  write_prices(1, 1e9, world_ranks(), 50);
+  Hints given = with_profile(false);
+  given.set("rondo_node_size", "1");
+  const internal::Hints hints = internal::parse_hints(given.info());
+  const Fresh comm;
+  const internal::Channel channel = internal::open_channel(comm.get(), nullptr);
+  internal::Features features{.situation = {.topology = internal::topology_of(channel, hints)}};
+
+  const bool decide = internal::prepare_prices(channel, hints, internal::all_to_all, features.situation.topology);
+  channel.open_messages();
+  internal::learn_prices(channel, hints, decide, features);
+
+  EXPECT_TRUE(decide);
+  EXPECT_TRUE(features.halves_messages);
 }
 
 TEST_F(Calibrated, WhatIsMeasuredGoesBesideThem) {

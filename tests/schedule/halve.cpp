@@ -89,7 +89,8 @@ TEST(Halve, EveryAlgorithmDelivers) {
         if (algorithm->route == nullptr || !algorithm->obstacle(situation, parameters).empty()) continue;
         for (const Wire wire : {Wire::packed, Wire::shared}) {
           for (const std::int64_t longest : {12, 23, 100}) {
-            const Planned planned = plan_all(*algorithm, parameters, topology, world, wire, longest);
+            const Planned planned =
+                plan_all(*algorithm, parameters, topology, world, wire, {topology.node_of, longest});
             ASSERT_EQ(delivery_fault(planned.schedules, world), "")
                 << algorithm->name << " on " << ranks << " ranks, longest " << longest;
           }
