@@ -29,7 +29,8 @@ def command_line(options, kind):
     launch += ["-n", str(options.ranks)]
     if kind == "interposed":
         launch += ["env", f"LD_PRELOAD={build}/lib/librondo_pmpi.so", "RONDO_INTERCEPT=all"]
-    return launch + [str(build / "bin" / "pmpi_loops"), "--times", "--iterations", str(options.iterations)]
+    return launch + [str(build / "bin" / "pmpi_loops"), "--times", "--iterations", str(options.iterations), "--warm-up",
+                     str(options.warm_up)]
 
 
 def run(options, kind, calls):
@@ -83,6 +84,7 @@ def main():
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--runs", type=int, default=5, help="of each kind")
     parser.add_argument("--iterations", type=int, default=200, help="calls of a size in a run")
+    parser.add_argument("--warm-up", type=int, default=20, help="calls of a size before these")
     parser.add_argument("--limit", type=float, default=1.05, help="the ratio from which on a call counts as slower")
     parser.add_argument("calls", nargs="*", help="names of loops.c, all by default")
     options = parser.parse_args()

@@ -125,6 +125,8 @@ Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &ag
   chosen.shares = sharers(channel, inputs, agreed.topology());
   chosen.halves_messages = may_halve(agreed, chosen.layout());
   chosen.wire = message_wire(inputs, chosen);
+  chosen.types_receives =
+      chosen.wire == Wire::packed && !inputs.hints.messages_only() && count_nodes(agreed.topology()) > 1;
   return chosen;
 }
 

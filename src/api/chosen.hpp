@@ -15,6 +15,7 @@ struct Chosen {
   std::vector<char> shares{};    // by rank: whether this rank shares memory with it; empty where it shares none
   Wire wire = Wire::packed;      // of messages that are not shared: packed, or datatypes; this rank's affair alone
   bool halves_messages = false;  // between nodes: see schedule/halve.hpp
+  bool types_receives = false;   // see schedule/type_receives.hpp; this rank's affair alone
   double measured = 0;           // seconds of an exchange, where that is why it has been chosen; else 0
 
   [[nodiscard]] Layout layout() const { return choice.algorithm->layout; }

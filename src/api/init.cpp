@@ -61,8 +61,9 @@ Schedule lower_for(const Agreed &agreed, const Chosen &chosen, const Routed &rou
                    const Exchange &exchange) {
   const Features &features = agreed.features;
   const Halving halving = chosen.halves_messages ? Halving{agreed.topology().node_of, longest_at_once} : Halving{};
+  const TypedReceives typed{chosen.types_receives ? longest_at_once : 0};
   return lower(chosen.layout(), {routed.route, routed.forwarding, sizes, exchange, features.situation.largest_block,
-                                 chosen.shares, chosen.wire, halving});
+                                 chosen.shares, chosen.wire, halving, typed});
 }
 
 // From what all know to the choice and the schedule.

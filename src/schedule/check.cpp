@@ -53,7 +53,7 @@ std::string first_overlap(std::vector<Slice> slices) {
   return {};
 }
 
-// Rules 2 to 6 for one rank.
+// Rules 2 to 7 for one rank.
 class RankCheck {
  public:
   RankCheck(const Schedule &schedule, const Exchange &exchange)
@@ -149,8 +149,21 @@ class RankCheck {
         const bool read_later = send.shared() ? schedule_.steps_disjoint : !send.staged();
         if (read_later) check_not_overwritten(slice, in_place, where);
       }
+      if (send.rests_at_sender) check_rests(send, index);
     }
     check_staging(std::move(staging), where);
+  }
+
+  void check_rests(const Transfer &send, std::size_t index) {
+    const std::string where = fmt::format("step {}", index);
+    const bool last = index + 1 == schedule_.steps.size() && schedule_.steps_disjoint;
+    if (!send.shared() || !last) fail(where, fmt::format("for rank {}", send.peer), "has a message that cannot rest");
+    for (const Slice &slice : schedule_.slices_of(send)) {
+      if (slice.space != Space::scratch) fail(where, describe(slice), "has at rest what is not in scratch:");
+      for (const Copy &copy : schedule_.epilogue) {
+        if (copy.target().overlaps(slice)) fail(where, describe(slice), "copies onto what rests:");
+      }
+    }
   }
 
   // That the places which others write to are free.
@@ -225,7 +238,7 @@ class RankCheck {
 
 // Rule 1 for one step.
 std::string check_matching(std::span<const Schedule> schedules, std::size_t step) {
-  using End = std::tuple<int, int, std::int64_t>;  // from, to, bytes
+  using End = std::tuple<int, int, std::int64_t, bool>;  // from, to, bytes, whether it rests
   const auto by_pair = [](const End &a, const End &b) {
     return std::pair(std::get<0>(a), std::get<1>(a)) < std::pair(std::get<0>(b), std::get<1>(b));
   };
@@ -233,16 +246,19 @@ std::string check_matching(std::span<const Schedule> schedules, std::size_t step
   std::vector<End> received;
   for (const Schedule &schedule : schedules) {
     const Step &here = schedule.steps[step];
-    for (const Transfer &t : schedule.sends_of(here)) sent.emplace_back(schedule.rank, t.peer, t.bytes);
-    for (const Transfer &t : schedule.receives_of(here)) received.emplace_back(t.peer, schedule.rank, t.bytes);
+    for (const Transfer &t : schedule.sends_of(here))
+      sent.emplace_back(schedule.rank, t.peer, t.bytes, t.rests_at_sender);
+    for (const Transfer &t : schedule.receives_of(here))
+      received.emplace_back(t.peer, schedule.rank, t.bytes, t.rests_at_sender);
   }
   std::stable_sort(sent.begin(), sent.end(), by_pair);
   std::stable_sort(received.begin(), received.end(), by_pair);
   const auto [a, b] = std::mismatch(sent.begin(), sent.end(), received.begin(), received.end());
   if (a == sent.end() && b == received.end()) return {};
   const auto text = [](bool there, const End &end) {
-    return there ? fmt::format("rank {} to rank {}, {} bytes", std::get<0>(end), std::get<1>(end), std::get<2>(end))
-                 : std::string("nothing");
+    if (!there) return std::string("nothing");
+    return fmt::format("rank {} to rank {}, {} bytes{}", std::get<0>(end), std::get<1>(end), std::get<2>(end),
+                       std::get<3>(end) ? " at rest" : "");
   };
   const End none{};
   return fmt::format("step {}: sent is {}, received is {}", step, text(a != sent.end(), a != sent.end() ? *a : none),

@@ -13,6 +13,7 @@
 #include "schedule/halve.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
+#include "schedule/type_receives.hpp"
 
 namespace rondo::internal {
 
@@ -40,6 +41,7 @@ struct LayoutInput {
   std::span<const char> shares_memory = {};
   Wire wire = Wire::packed;  // to all others: not shared
   Halving halving = {};
+  TypedReceives typed_receives = {};
 
   [[nodiscard]] bool shares_memory_with(int peer) const { return !shares_memory.empty() && shares_memory[peer] != 0; }
 };

@@ -17,12 +17,17 @@ class Lowering {
  public:
   Lowering(Schedule &schedule, std::vector<Transfer> &transfers) : schedule_(schedule), transfers_(transfers) {}
 
-  void begin(int peer, Wire wire) {
-    transfers_.push_back({.peer = peer, .first = schedule_.slices.size(), .wire = wire});
+  // With `may_rest` the message is one that rests at its sender if it only has blocks that the sender passes on.
+  void begin(int peer, Wire wire, bool may_rest) {
+    transfers_.push_back({.peer = peer,
+                          .first = schedule_.slices.size(),
+                          .wire = wire,
+                          .rests_at_sender = may_rest && wire == Wire::shared});
   }
-  void carry(const Slice &slice) {
+  void carry(const Slice &slice, bool passed_on) {
     if (slice.length == 0) return;
     Transfer &transfer = transfers_.back();
+    transfer.rests_at_sender = transfer.rests_at_sender && passed_on;
     transfer.bytes = checked_add(transfer.bytes, slice.length, "a message");
     if (transfer.count > 0 && follows(schedule_.slices.back(), slice)) {
       schedule_.slices.back().length += slice.length;
@@ -55,14 +60,21 @@ Wire wire_to(const LayoutInput &p, int peer) {
   return p.shares_memory_with(peer) ? Wire::shared : p.wire;
 }
 
+// Whether what the senders of the step's messages pass on lies in their shared scratch until the next start.
+bool passed_on_at_last(const LayoutInput &p, const LayoutResult &places, int step) {
+  return places.steps_disjoint && places.writers_reach_scratch && step + 1 == p.route.steps() &&
+         p.exchange.kind->blocks == Numbered::by_destination;
+}
+
 void lower_sends(const LayoutInput &p, const LayoutResult &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.sends);
+  const bool may_rest = passed_on_at_last(p, places, step);
   for (const Message &message : p.route.sends.messages(step)) {
-    lowering.begin(message.peer, wire_to(p, message.peer));
+    lowering.begin(message.peer, wire_to(p, message.peer), may_rest);
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
       const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.sent[e];
       const Place place = place_of_sent(p, places, e);
-      lowering.carry({place.offset, bytes, place.space});
+      lowering.carry({place.offset, bytes, place.space}, p.route.sends.blocks()[e].source != p.route.rank);
       schedule.block_moves += bytes > 0 ? 1 : 0;
     }
     lowering.end();
@@ -71,11 +83,13 @@ void lower_sends(const LayoutInput &p, const LayoutResult &places, int step, Sch
 
 void lower_receives(const LayoutInput &p, const LayoutResult &places, int step, Schedule &schedule) {
   Lowering lowering(schedule, schedule.receives);
+  const bool may_rest = passed_on_at_last(p, places, step);
   for (const Message &message : p.route.receives.messages(step)) {
-    lowering.begin(message.peer, wire_to(p, message.peer));
+    lowering.begin(message.peer, wire_to(p, message.peer), may_rest);
     for (std::size_t e = message.first; e < message.first + message.count; ++e) {
       const std::int64_t bytes = places.padded_to > 0 ? places.padded_to : p.sizes.received[e];
-      lowering.carry({places.arrived[e].offset, bytes, places.arrived[e].space});
+      lowering.carry({places.arrived[e].offset, bytes, places.arrived[e].space},
+                     p.route.receives.blocks()[e].source != message.peer);
       if (!places.free_from.empty() && bytes > 0) lowering.not_before(places.free_from[e]);
     }
     lowering.end();
@@ -122,6 +136,7 @@ Schedule lower(Layout layout, const LayoutInput &input) {
     schedule.steps.push_back(here);
   }
   halve_long_messages(schedule, input.halving);
+  type_receives(schedule, input.typed_receives);
   stage(schedule);
   return schedule;
 }

@@ -10,14 +10,16 @@
 // and `meanwhile` copies (the block of a rank to itself), which depend on nothing and may be done while the
 // messages of the first step are in flight.
 //
-// A message is the bytes of its slices, one after the other. It travels on one wire (schedule/wire.hpp). A message of
-// MPI is either in place (the MPI library may read or write its slices for as long as the step lasts) or staged
-// (gathered into, or scattered from, a piece of the staging space at its offset). A shared message is copied by the
-// sender to where the receiver looks for it, and from there by the receiver after the messages of the step are
-// complete: for the rules below it is like a staged one, but it has no place in staging, and staged() is false. Where
-// the schedule is `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it
-// can. Where `writers_reach_scratch`, what of it goes to scratch is written there by the sender, as soon as the
-// receiver has come to the step `free_from` of the message.
+// A message is the bytes of its slices, one after the other. It travels on a wire (schedule/wire.hpp), which is the
+// same for both of its ranks if it is shared; that of MPI each rank decides for its end. A message of MPI is either in
+// place (the MPI library may read or write its slices for as long as the step lasts) or staged (gathered into, or
+// scattered from, a piece of the staging space at its offset). A shared message is copied by the sender to where the
+// receiver looks for it, and from there by the receiver after the messages of the step are complete: for the rules
+// below it is like a staged one, but it has no place in staging, and staged() is false. Where the schedule is
+// `steps_disjoint`, the receiver may instead take it out of the sender's slices itself, as soon as it can. Where
+// `writers_reach_scratch`, what of it goes to scratch is written there by the sender, as soon as the receiver has come
+// to the step `free_from` of the message. What `rests_at_sender`, at the end of the exchange in its scratch, the
+// receiver may take from there when it likes, even when the sender has completed its schedule.
 //
 // The rules, which check_schedules (schedule/check.hpp) proves for all ranks at once:
 //
@@ -38,7 +40,9 @@
 //  6. Where `writers_reach_scratch`, a shared message that is free from step f of its rank, f being no later than
 //     its own step, goes to places of scratch that nothing else reads or writes from step f to its own. With f = 0 no
 //     copy of the prologue touches them either.
-//  7. Run for all ranks, the schedules make the exchange's postcondition true.
+//  7. A message that rests at its sender is one of the last step, and does so for both of its ranks. Its slices at the
+//     sender lie in scratch, and nothing writes there from this step on.
+//  8. Run for all ranks, the schedules make the exchange's postcondition true.
 //
 // All lengths and offsets are 64-bit bytes.
 
@@ -88,6 +92,7 @@ struct Transfer {
   std::int64_t staging = in_place;  // offset in the staging space, or in_place
   Wire wire = Wire::packed;
   int free_from = 0;  // of a shared receive: the first step in which its places in scratch hold nothing else
+  bool rests_at_sender = false;
 
   [[nodiscard]] bool staged() const { return staging != in_place; }
   [[nodiscard]] bool shared() const { return wire == Wire::shared; }

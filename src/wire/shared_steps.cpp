@@ -141,6 +141,7 @@ SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank
   last_begun_ = &region_->head(region_->own()).last_begun;
   bell_ = &region_->head(region_->own()).bell;
   if (region_->marks_awaited()) come_to_ = &region_->head(region_->own()).come_to;
+  all_meet_ = all_meet(binding.schedule);
   find_credits(binding.schedule);
   Matching matching(*region_);
   steps_.reserve(binding.steps.size());
@@ -148,6 +149,13 @@ SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank
   unloads_.reserve(region_->layout().table().receives.size());
   for (const std::size_t step : binding.steps) bind_step(binding, step, matching);
   if (steps_.empty()) steps_.emplace_back();
+}
+
+bool SharedSteps::all_meet(const Schedule &schedule) const {
+  for (std::size_t step = 0; step < schedule.steps.size(); ++step) {
+    if (region_->tables()->all_arrive(step)) return true;
+  }
+  return false;
 }
 
 void SharedSteps::find_credits(const Schedule &schedule) {
@@ -217,8 +225,9 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
     signals_.push_back({region_->flag(receiver, bank_, ends.other->flag + cut * cache_line),
                         &region_->head(receiver).bell, since(first_push, pushes_).count});
   };
-  if (region_->layout().pulled(send.bytes)) {
-    acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
+  if (ends.own->pulled != 0) {
+    const bool acknowledged = !send.rests_at_sender || !all_meet_;
+    if (acknowledged) acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
     return signal(0);
   }
   if (region_->layout().ring(send.bytes)) return bind_ring(ends, receiver, true, send.bytes);
@@ -253,7 +262,7 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   const SharedEnd *source = ends.other;
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
   if (source == nullptr) return;  // 0 bytes at both ends
-  if (region_->layout().pulled(receive.bytes)) return bind_pull(ends, sender);
+  if (ends.own->pulled != 0) return bind_pull(ends, sender, receive.rests_at_sender);
   if (region_->layout().ring(receive.bytes)) return bind_ring(ends, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
   if (cuts > 1) return bind_cuts(ends, sender.rank, cuts);
@@ -261,15 +270,18 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   bind_unloading(ends);
 }
 
-void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender) {
+// What rests stays right when its sender gives up a later exchange.
+void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender, bool at_rest) {
   const std::size_t first = pulls_.size();
   Pull &pull = pulls_.emplace_back();
   takings_.push_back({since(first, pulls_)});
   pull.peer = sender.rank;
   pull.ready = region_->flag(region_->own(), bank_, ends.own->flag);
-  pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
+  if (!at_rest || !all_meet_) {
+    pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
+  }
   pull.process = sender.process;
-  pull.bases = &region_->head(sender).process;
+  if (!at_rest) pull.bases = &region_->head(sender).process;
   const auto pieces = region_->tables()->pieces_of(*ends.other);
   const auto lies_in_process = [](const Piece &piece) {
     return piece.base == Base::process_send || piece.base == Base::process_receive;

@@ -26,7 +26,7 @@ struct Signal {
 struct Pull {
   int peer = -1;
   const Flag *ready = nullptr;
-  Signal taken{};                 // without a flag for a cut
+  Signal taken{};                 // without a flag where the sender does not wait for it
   std::vector<BoundCopy> mapped;  // what lies in memory that both map
   pid_t process = 0;              // the rest is read from this process
   std::vector<iovec> to;
@@ -49,6 +49,11 @@ struct Pull {
 // that the plan allocated) or attached (wire/attach.hpp), and acknowledges. Where much memory would be needed and
 // nothing can be attached, they pass through rings of cuts (wire/ring_end.hpp). Whoever copies out of shared memory
 // takes the cache lines, too, for the next who writes there (wire/copy.hpp).
+//
+// A message that rests in its sender's scratch at the end of a start (Transfer::rests_at_sender) is pulled as well,
+// from a shorter length on, as all map that memory. Nobody has to acknowledge it where all ranks meet, each hearing of
+// every other in some step: a rank that is in start n knows that all have begun start n - 1, and so have taken what
+// rested in start n - 2, which is the last that may have had the same bank.
 //
 // The banks of areas, two or more, serve starts by turns. With B of them, for start n a sender may write to b's bank
 // once b has completed start n - B, which used the same bank. b has done so if it has begun start n - B + 1. A sender
@@ -196,11 +201,12 @@ class SharedSteps : public WireSteps {
   };
   class Matching;
 
+  [[nodiscard]] bool all_meet(const Schedule &schedule) const;
   void find_credits(const Schedule &schedule);
   void bind_step(const Binding &binding, std::size_t step, Matching &matching);
   void bind_send(const Ends &ends, const Transfer &send, std::size_t first_push);
   void bind_receive(const Ends &ends, const Transfer &receive);
-  void bind_pull(const Ends &ends, const SharedRegion::Peer &sender);
+  void bind_pull(const Ends &ends, const SharedRegion::Peer &sender, bool at_rest);
   void bind_cuts(const Ends &ends, int peer, int cuts);
   void bind_unloading(const Ends &ends);
   void bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
@@ -228,6 +234,7 @@ class SharedSteps : public WireSteps {
   Bell *bell_ = nullptr;        // likewise
   Flag *come_to_ = nullptr;     // likewise, if another rank waits for it
   int bank_;
+  bool all_meet_ = false;
   std::uint64_t banks_ = 2;
   std::uint64_t starts_before_ = 0;  // before the one under way, that have used the bank
   std::vector<StepRanges> steps_;

@@ -34,8 +34,9 @@ struct Piece {
 struct SharedEnd {
   std::int32_t step;
   std::int32_t
-      free_from;      // of a receive: the step which its rank must have come to before this may be written; 0: none
-  std::int64_t peer;  // rank of the communicator
+      free_from;        // of a receive: the step which its rank must have come to before this may be written; 0: none
+  std::int32_t peer;    // rank of the communicator
+  std::int32_t pulled;  // 1: the receiver takes the message out of the sender's memory
   std::int64_t bytes;
   std::int64_t flag;  // offset in the bank: the first ready flag of a receive, the acknowledgement of a pulled send
   std::int64_t first_piece;

@@ -2,8 +2,9 @@
  * benchmarks: a call, a barrier, and so on; calls that do not wait again with computation meanwhile. One after that of
  * the Intel MPI benchmarks: calls one after the other, through buffers that are no longer in a cache. What is received
  * is compared.
- * usage: loops [--times] [--iterations N] [CALL...]
+ * usage: loops [--times] [--iterations N] [--warm-up N] [CALL...]
  *   without --times prints what does not depend on time; with it, a table of microseconds
+ *   --iterations: calls of a size that count; --warm-up: those before them, which do not
  *   CALL: one of those in `calls`, all by default */
 #include "persistent_calls.h"
 #include "printed.h"
@@ -308,9 +309,9 @@ int main(int argc, char **argv) {
     skipped = 20;
     ++first;
   }
-  if (first + 1 < argc && strcmp(argv[first], "--iterations") == 0) {
-    iterations = atoi(argv[first + 1]);
-    first += 2;
+  for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2) {
+    if (strcmp(argv[first], "--iterations") == 0) iterations = atoi(argv[first + 1]);
+    if (strcmp(argv[first], "--warm-up") == 0) skipped = atoi(argv[first + 1]);
   }
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   Exchange all = make_exchange(MPI_COMM_WORLD, ranks);

@@ -301,6 +301,47 @@ TEST_F(CheckSharedSchedules, WritersWaitForALaterStep) {
   EXPECT_EQ(fault(), "rank 1, step 0: waits for step 1");
 }
 
+// Two nodes of two ranks: in step 2 rank 0 hands S[..) of the other node, which lie in its scratch, to rank 1.
+class CheckRestingSchedules : public CheckSchedules {
+ protected:
+  CheckRestingSchedules() {
+    schedules = plan_all(*find_algorithm("node_aggregated"), {.radix = 2, .leaders = 1},
+                         {.ranks = 4, .node_of = {0, 0, 1, 1}}, world, Wire::shared)
+                    .schedules;
+  }
+};
+
+TEST_F(CheckRestingSchedules, RightOnes) {
+  EXPECT_TRUE(send(0, 2).rests_at_sender);
+  EXPECT_TRUE(receive(1, 2).rests_at_sender);
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(CheckRestingSchedules, OneEndDoesNotKnow) {
+  receive(1, 2).rests_at_sender = false;
+
+  EXPECT_EQ(fault(), "step 2: sent is rank 0 to rank 1, 16 bytes at rest, received is rank 0 to rank 1, 16 bytes");
+}
+
+TEST_F(CheckRestingSchedules, RestsBeforeTheLastStep) {
+  send(0, 0).rests_at_sender = receive(1, 0).rests_at_sender = true;
+
+  EXPECT_EQ(fault(), "rank 0, step 0: has a message that cannot rest for rank 1");
+}
+
+TEST_F(CheckRestingSchedules, RestsInTheCallersBuffer) {
+  sent(0, 2, 0).space = Space::send;
+
+  EXPECT_EQ(fault().substr(0, 58), "rank 0, step 2: has at rest what is not in scratch: send b");
+}
+
+TEST_F(CheckRestingSchedules, CopiesOntoWhatRests) {
+  const Slice resting = sent(0, 2, 0);
+  schedules[0].epilogue.push_back({{8, 8, Space::send}, {resting.offset, Space::scratch}});
+
+  EXPECT_EQ(fault().substr(0, 56), "rank 0, step 2: copies onto what rests: scratch bytes 0.");
+}
+
 TEST_F(CheckSchedules, CopiesMeanwhileWhereTheFirstStepWrites) {
   schedules[1].meanwhile[0].to = {18, Space::receive};
   schedules[1].rests_in_receive = true;

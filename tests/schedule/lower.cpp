@@ -185,6 +185,28 @@ TEST(Lower, SlotsInARowAreOneSlice) {
   EXPECT_EQ(schedules[0].slices_of(last)[0], (Slice{32, 32, Space::scratch}));
 }
 
+// Whether any message of these schedules rests at its sender.
+bool any_rests(const std::vector<Schedule> &schedules) {
+  return std::ranges::any_of(schedules, [](const Schedule &schedule) {
+    return std::ranges::any_of(schedule.sends, &Transfer::rests_at_sender);
+  });
+}
+
+std::vector<Schedule> schedules_of_tuna(const std::vector<Exchange> &world, Wire wire) {
+  const Topology topology{static_cast<int>(world.size()), {}};
+  return plan_all(*find_algorithm("tuna"), {.radix = 2}, topology, world, wire).schedules;
+}
+
+// By `tuna` of radix 2 rank 0 sends its block for rank 2 in the last step, and that of rank 3, which has rested.
+TEST(Lower, AMessageRestsAtItsSenderWhereAllOfItIsPassedOn) {
+  const std::vector<Exchange> none_for_two =
+      dense_world(4, [](int source, int destination) { return (destination - source + 4) % 4 == 2 ? 0 : 8; });
+
+  EXPECT_TRUE(any_rests(schedules_of_tuna(none_for_two, Wire::shared)));
+  EXPECT_FALSE(any_rests(schedules_of_tuna(none_for_two, Wire::packed)));
+  EXPECT_FALSE(any_rests(schedules_of_tuna(dense_world(4, constant(8)), Wire::shared)));
+}
+
 // Rank 0 of basic_bruck rotates by nothing.
 TEST(Lower, CopiesInARowAreOneCopy) {
   const std::vector<Schedule> schedules = schedules_of("basic_bruck", dense_world(8, constant(8)));

@@ -218,6 +218,66 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                                   std::to_string(chosen.param.most);
                          });
 
+// Four ranks, which exchange by `tuna` of radix 2. One that is late sleeps in some of its starts.
+class AtRest : public testing::Test {
+ protected:
+  static constexpr int ranks = 4;
+
+  // The block of each pair of ranks has the bytes that the rule says.
+  template <class Rule>
+  static std::vector<Exchange> exchanges_of(Rule &&bytes) {
+    std::vector<Exchange> exchanges(ranks);
+    for (int rank = 0; rank < ranks; ++rank) {
+      Exchange &exchange = exchanges[static_cast<std::size_t>(rank)];
+      exchange.rank = rank;
+      for (int peer = 0; peer < ranks; ++peer) {
+        exchange.send.push_back({peer * most, bytes(rank, peer)});
+        exchange.receive.push_back({peer * most, bytes(peer, rank)});
+      }
+    }
+    return exchanges;
+  }
+
+  template <class Late>
+  static void expect_right_data(const std::vector<Exchange> &exchanges, Late &&late) {
+    const Planned planned = plan_all(*find_algorithm("tuna"), {.radix = 2}, {ranks, {}}, exchanges, Wire::shared);
+    ASSERT_TRUE(planned.schedules[1].receives.back().rests_at_sender);
+    ThreadNode node(ranks);
+    std::vector<int> wrong(ranks, -1);
+    std::vector<std::jthread> threads;
+    for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
+      threads.emplace_back([&, rank] {
+        ThreadRank self(node, planned.schedules[rank], exchanges[rank], {});
+        for (int start = 1; start <= 40; ++start) {
+          if (late(static_cast<int>(rank), start)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          self.run(start, [] {});
+        }
+        wrong[rank] = self.wrong_bytes();
+      });
+    }
+    threads.clear();
+    for (const int bytes : wrong) EXPECT_EQ(bytes, 0);
+  }
+
+  static constexpr std::int64_t most = 3000;
+};
+
+// All that the last step sends has rested in the scratch of its sender.
+TEST_F(AtRest, MessagesAreTakenFromTheirSenders) {
+  const auto exchanges =
+      exchanges_of([](int source, int destination) { return (destination - source + ranks) % ranks == 2 ? 0 : most; });
+
+  expect_right_data(exchanges, [](int rank, int start) { return (rank + start) % 5 == 0; });
+}
+
+// Rank 3 passes on what rank 0 has for rank 1, which nobody hears of.
+TEST_F(AtRest, MessagesStayUntilTheyAreTaken) {
+  const auto exchanges =
+      exchanges_of([](int source, int destination) { return source == 0 && destination == 1 ? most : 0; });
+
+  expect_right_data(exchanges, [](int rank, int) { return rank == 1; });
+}
+
 // Rank 0 has 8 bytes for rank 1, and gets nothing.
 TEST(Banks, AreAsManyStartsAsASenderMayBeAhead) {
   constexpr int banks = 5;
