@@ -97,7 +97,7 @@ std::vector<char> others_of_node(const Topology &topology, int rank) {
 }
 
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire, const Halving &halving) {
+                 std::span<const Exchange> exchanges, Wire wire, const Halving &halving, const TypedReceives &typed) {
   Planned planned{route_all(algorithm, parameters, topology, exchanges[0].cut.get()), {}};
   std::vector<ForwardingTable> forwarding;
   for (const Route &route : planned.routes) forwarding.push_back(forwarding_table_of(route));
@@ -113,7 +113,8 @@ Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const
                             largest,
                             shares,
                             wire == Wire::shared ? Wire::packed : wire,
-                            halving};
+                            halving,
+                            typed};
     planned.schedules.push_back(lower(algorithm.layout, input));
   }
   return planned;

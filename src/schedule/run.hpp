@@ -10,6 +10,7 @@
 #include "schedule/halve.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/sizes.hpp"
+#include "schedule/type_receives.hpp"
 
 namespace rondo::internal {
 
@@ -39,7 +40,8 @@ struct Planned {
   std::vector<Schedule> schedules;
 };
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
-                 std::span<const Exchange> exchanges, Wire wire = Wire::packed, const Halving &halving = {});
+                 std::span<const Exchange> exchanges, Wire wire = Wire::packed, const Halving &halving = {},
+                 const TypedReceives &typed = {});
 
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);

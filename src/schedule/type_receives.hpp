@@ -11,9 +11,8 @@ namespace rondo::internal {
 // the only one. Short pieces cost more by a datatype than the copy that they save. What is sent when the receiver has
 // answered may come straight to staging, without a copy of the library's.
 struct TypedReceives {
-  static constexpr std::int64_t least_piece = 512;  // bytes, in the mean of a message
-
-  std::int64_t longest = 0;  // bytes of a message; 0: none is received so
+  std::int64_t longest = 0;        // bytes of a message; 0: none is received so
+  std::int64_t least_piece = 512;  // bytes, in the mean of a message
 
   [[nodiscard]] bool has(const Transfer &receive) const {
     return receive.scattered() && receive.bytes <= longest && receive.bytes >= receive.count * least_piece;

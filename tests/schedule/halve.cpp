@@ -75,30 +75,5 @@ TEST(Halve, NothingThatGoesThroughSharedMemory) {
   EXPECT_EQ(schedule.sends.size(), 2U);
 }
 
-// Every algorithm on nodes of several sizes, with messages that are halved in some steps and not in others.
-TEST(Halve, EveryAlgorithmDelivers) {
-  for (const int ranks : {2, 5, 9, 16}) {
-    Topology topology{ranks, {}};
-    for (int rank = 0; rank < ranks; ++rank) topology.node_of.push_back(rank / 4);
-    const std::vector<Exchange> worlds[] = {gapped_world(ranks, irregular, 7), gapped_world(ranks, constant(24), 8)};
-    for (const auto &world : worlds) {
-      for (const Algorithm *algorithm : algorithms()) {
-        const Parameters parameters = effective(*algorithm, {.radix = 2, .leaders = 2}, topology);
-        Case situation = case_of(world);
-        situation.topology = topology;
-        if (algorithm->route == nullptr || !algorithm->obstacle(situation, parameters).empty()) continue;
-        for (const Wire wire : {Wire::packed, Wire::shared}) {
-          for (const std::int64_t longest : {12, 23, 100}) {
-            const Planned planned =
-                plan_all(*algorithm, parameters, topology, world, wire, {topology.node_of, longest});
-            ASSERT_EQ(delivery_fault(planned.schedules, world), "")
-                << algorithm->name << " on " << ranks << " ranks, longest " << longest;
-          }
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace rondo::internal

@@ -2,13 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/schedule/memory.hpp"
-#include "tests/schedule/world.hpp"
-
 namespace rondo::internal {
 namespace {
 
-constexpr std::int64_t piece = TypedReceives::least_piece;
+constexpr std::int64_t piece = 16;
 
 // A step with one message from rank 1, of so many pieces of so many bytes.
 Schedule receiving(std::uint32_t pieces, std::int64_t bytes) {
@@ -22,7 +19,7 @@ Schedule receiving(std::uint32_t pieces, std::int64_t bytes) {
 }
 
 Wire wire_of(Schedule schedule, std::int64_t longest) {
-  type_receives(schedule, {longest});
+  type_receives(schedule, {longest, piece});
   return schedule.receives[0].wire;
 }
 
