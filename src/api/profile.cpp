@@ -98,8 +98,7 @@ Json prices_json(const MachinePrices &one) {
   return json;
 }
 
-double positive(const Json &in, const std::string &key) {
-  constexpr double most = 1e12;
+double positive(const Json &in, const std::string &key, double most = 1e12) {
   const double value = in.at(key).get<double>();
   if (!(value > 0 && value <= most)) throw std::invalid_argument(fmt::format("{} is {}", key, in.at(key).dump()));
   return value;
@@ -114,10 +113,11 @@ int whole(const Json &in, const std::string &key) {
 
 // Unknown ones where there are none.
 NativeTimes times_of(const Json &json, const char *key) {
+  constexpr double most = 1e9;  // microseconds
   NativeTimes times;
   if (!json.contains(key)) return times;
   for (std::size_t i = 0; i < NativeTimes::blocks.size(); ++i) {
-    times.seconds[i] = positive(json.at(key), std::to_string(NativeTimes::blocks[i])) * 1e-6;
+    times.seconds[i] = positive(json.at(key), std::to_string(NativeTimes::blocks[i]), most) * 1e-6;
   }
   return times;
 }

@@ -111,43 +111,47 @@ Cell cell_of(const std::string &file, const BenchFigures &size, const std::strin
   return cell;
 }
 
-using TimesByRun = std::map<std::string, std::vector<BenchFigures>>;
+// A contender's figures of one run.
+struct Timed {
+  std::size_t run;
+  BenchFigures figures;
+
+  [[nodiscard]] double median() const { return figures.at("median_us").get<double>(); }
+};
+
+using TimesByRun = std::map<std::string, std::vector<Timed>>;
 
 // By contender, its figures of the runs in which it has been timed.
 TimesByRun times_by_run(const std::vector<BenchFigures> &runs) {
   TimesByRun contenders;
-  for (const BenchFigures &run : runs) {
-    for (const auto &one : run.at("contenders")) {
-      if (one.contains("median_us")) contenders[one.at("name")].push_back(one);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (const auto &one : runs[run].at("contenders")) {
+      if (one.contains("median_us")) contenders[one.at("name")].push_back({run, one});
     }
   }
   return contenders;
 }
 
 // A machine may be slower as a whole in one run than in another: the times of those contenders that have been timed in
-// all runs have the same geometric mean afterwards in each.
+// all runs have the same geometric mean afterwards in each. The others' are scaled with them.
 void bring_to_one_scale(TimesByRun &contenders, std::size_t runs) {
   // What took no time that a clock could tell says nothing of a scale.
-  const auto counts = [&](const std::vector<BenchFigures> &times) {
-    return times.size() == runs && std::all_of(times.begin(), times.end(), [](const BenchFigures &one) {
-             return one.at("median_us").get<double>() > 0;
-           });
+  const auto counts = [&](const std::vector<Timed> &times) {
+    return times.size() == runs && std::ranges::all_of(times, [](const Timed &one) { return one.median() > 0; });
   };
   std::vector<double> logarithms(runs, 0);
   int counted = 0;
   for (const auto &[name, times] : contenders) {
     if (!counts(times)) continue;
-    for (std::size_t i = 0; i < runs; ++i) logarithms[i] += std::log(times[i].at("median_us").get<double>());
+    for (const Timed &one : times) logarithms[one.run] += std::log(one.median());
     ++counted;
   }
   if (counted == 0) return;
   std::vector<double> sorted = logarithms;
   std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(runs / 2), sorted.end());
   for (auto &[name, times] : contenders) {
-    if (!counts(times)) continue;
-    for (std::size_t i = 0; i < runs; ++i) {
-      const double factor = std::exp((sorted[runs / 2] - logarithms[i]) / counted);
-      times[i]["median_us"] = times[i].at("median_us").get<double>() * factor;
+    for (Timed &one : times) {
+      one.figures["median_us"] = one.median() * std::exp((sorted[runs / 2] - logarithms[one.run]) / counted);
     }
   }
 }
@@ -159,10 +163,8 @@ BenchFigures median_of(const std::vector<BenchFigures> &runs) {
   BenchFigures result{{"bytes", runs.front().at("bytes")}, {"contenders", BenchFigures::array()}};
   for (auto &[name, times] : contenders) {
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-    std::nth_element(times.begin(), middle, times.end(), [](const BenchFigures &a, const BenchFigures &b) {
-      return a.at("median_us").get<double>() < b.at("median_us").get<double>();
-    });
-    result.at("contenders").push_back(*middle);
+    std::ranges::nth_element(times, middle, {}, &Timed::median);
+    result.at("contenders").push_back(middle->figures);
   }
   return result;
 }

@@ -381,6 +381,26 @@ TEST(CommandLine, FilesOfOneNameAreRunsOfTheSame) {
   EXPECT_EQ(run({"choices", paths[0].c_str(), "--doubtful", "--within", "25"}).out, "");
 }
 
+// The machine was half as fast in the second of two runs, in which one contender was not timed.
+TEST(CommandLine, WhatIsMissingInARunIsScaledAsWell) {
+  const TemporaryFolder folders[2];
+  std::vector<std::string> paths;
+  const auto write = [&](const std::vector<std::pair<const char *, double>> &contenders) {
+    nlohmann::json size{{"bytes", 8}};
+    for (const auto &[name, median] : contenders) {
+      size["contenders"].push_back({{"name", name}, {"median_us", median}, {"plan", {{"algorithm", name}}}});
+    }
+    paths.push_back(folders[paths.size()].file("one_cell.json"));
+    std::ofstream(paths.back()) << nlohmann::json{{"sizes", {size}}};
+  };
+  write({{"chosen", 20}, {"linear", 20}, {"tuna", 10}});
+  write({{"chosen", 40}, {"linear", 40}});
+
+  const Outcome outcome = run({"choices", paths[0].c_str(), paths[1].c_str()});
+
+  EXPECT_TRUE(contains(outcome.out, "+100 %  one_cell, 8 B: chosen 40.00 us, tuna 20.00 us")) << outcome.out;
+}
+
 TEST(CommandLine, NumbersThatAreNone) {
   for (const char *option : {"--random", "--seed", "--threads"}) {
     for (const char *value : {"-5", "many", "99999999999999999999999"}) {

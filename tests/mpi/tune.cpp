@@ -428,6 +428,16 @@ TEST_F(Calibrated, ThePricesOfAProfileDecide) {
   EXPECT_EQ(Uniform(512).plan(comm.get(), with_profile(false)).report().reused, 1);
 }
 
+// By more than a quarter of an hour for an exchange.
+TEST_F(Calibrated, PricesThatCannotBeRightAreRefused) {
+  write_prices(50, 2e9);
+
+  EXPECT_GT(Uniform(512).plan(Fresh().get(), with_profile(false)).report().predicted_seconds, 0);
+  if (world_rank() == 0) {
+    EXPECT_THROW((void)internal::Profile::read(path), internal::Error);
+  }
+}
+
 TEST_F(Calibrated, PlansAreRight) {
   write_prices(50, 1);
   Comparison comparison = Comparison::of(varied);
