@@ -79,9 +79,8 @@ SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const Pl
 
 // A message that is pulled is written at once to where it stays, while other ranks may still pull what this rank sends:
 // so no step may receive where something lies that it sends.
-bool SharedLayout::pulled(const Transfer &message) const {
-  if (message.rests_at_sender && message.bytes >= group_.least_at_rest) return true;
-  return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && message.bytes >= group_.least_pulled;
+bool SharedLayout::pulled(std::int64_t bytes) const {
+  return steps_disjoint_ && (group_.pull_attached || group_.pull_mapped) && bytes >= group_.least_pulled;
 }
 
 // The cuts of a message are copied to where they stay one by one, so for them the same must hold.
@@ -131,8 +130,8 @@ void SharedLayout::place_messages(const Schedule &schedule) {
 
 void SharedLayout::place_receive(const Schedule &schedule, int step, const Transfer &receive) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, receive.peer, pulled(receive) ? 1 : 0, receive.bytes, offsets_.bank_bytes, first_piece, 0};
-  if (end.pulled != 0) {
+  SharedEnd end{step, 0, receive.peer, receive.bytes, offsets_.bank_bytes, first_piece, 0};
+  if (pulled(receive.bytes)) {
     offsets_.bank_bytes += cache_line;
     table_.receives.push_back(end);
     return;
@@ -169,9 +168,9 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
 
 void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, send.peer, pulled(send) ? 1 : 0, send.bytes, offsets_.bank_bytes, first_piece, 0};
-  offsets_.bank_bytes += flags_of_send(end) * cache_line;
-  if (end.pulled != 0) {
+  SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0};
+  offsets_.bank_bytes += flags_of_send(send.bytes) * cache_line;
+  if (pulled(send.bytes) || taken_at_rest(send)) {
     for (const Slice &slice : schedule.slices_of(send)) {
       table_.pieces.push_back(source(slice));
       ++end.pieces;

@@ -36,7 +36,7 @@ struct SharedGroup {
   bool pull_attached = false;  // large messages are pulled by attaching
   bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
   std::int64_t least_pulled = 16384;       // bytes; docs/performance.md has the measurements behind it
-  std::int64_t least_at_rest = 1024;       // bytes of a message that rests at its sender, and is pulled from there
+  std::int64_t least_at_rest = 1024;       // bytes of a message that is taken where it rests, if all ranks meet
   std::int64_t most_in_inbox = INT64_MAX;  // bytes: a longer message passes through a ring of cuts
   int banks = 2;                           // of each area
 };
@@ -76,17 +76,22 @@ class SharedLayout {
   // Whether no two messages or copies of this rank's read the same byte, so that a reader may take its line.
   [[nodiscard]] bool reads_once() const { return reads_once_; }
 
-  // Whether the receiver takes a message out of the sender's memory; and if not, into how many cuts one of so many
-  // bytes is divided. The same at both ends.
-  [[nodiscard]] bool pulled(const Transfer &message) const;
+  // Whether the receiver of a message of this many bytes takes it out of the sender's memory; and if not, into how many
+  // cuts it is divided. The same at both ends.
+  [[nodiscard]] bool pulled(std::int64_t bytes) const;
   [[nodiscard]] int cuts(std::int64_t bytes) const;
+  // Whether the receiver takes a message out of the sender's scratch where all ranks meet (SharedSteps). Whether they
+  // do is not known yet, so that it has an inbox as well. The same at both ends.
+  [[nodiscard]] bool taken_at_rest(const Transfer &message) const {
+    return message.rests_at_sender && message.bytes >= group_.least_at_rest;
+  }
   // How it passes through a ring, if it does. The same at both ends.
   [[nodiscard]] std::optional<RingShape> ring(std::int64_t bytes) const;
   // The flags that the end of a message has here, from its first one on, a cache line apart.
-  [[nodiscard]] int flags_of_receive(const SharedEnd &end) const {
-    return end.pulled != 0 || ring(end.bytes) ? 1 : cuts(end.bytes);
+  [[nodiscard]] int flags_of_receive(std::int64_t bytes) const {
+    return pulled(bytes) || ring(bytes) ? 1 : cuts(bytes);
   }
-  [[nodiscard]] int flags_of_send(const SharedEnd &end) const { return end.pulled != 0 || ring(end.bytes) ? 1 : 0; }
+  [[nodiscard]] int flags_of_send(std::int64_t bytes) const { return pulled(bytes) || ring(bytes) ? 1 : 0; }
 
   // Whether others read this space in the memory of this process.
   [[nodiscard]] bool others_read(Base space) const;
@@ -98,7 +103,7 @@ class SharedLayout {
   void place_send(const Schedule &schedule, int step, const Transfer &send);
   void place_area(std::int64_t scratch_bytes);
   [[nodiscard]] bool counts_as_arrival(const Transfer &message) const {
-    return !pulled(message) && cuts(message.bytes) == 1;
+    return !pulled(message.bytes) && cuts(message.bytes) == 1 && !taken_at_rest(message);
   }
   [[nodiscard]] Piece source(const Slice &slice) const;
 

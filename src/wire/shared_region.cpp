@@ -82,8 +82,8 @@ void SharedRegion::lower_flags(int bank) const {
   const auto lower = [&](const SharedEnd &end, int flags) {
     for (int flag = 0; flag < flags; ++flag) new (base + end.flag + flag * cache_line) Flag{};
   };
-  for (const SharedEnd &end : layout_.table().receives) lower(end, layout_.flags_of_receive(end));
-  for (const SharedEnd &end : layout_.table().sends) lower(end, layout_.flags_of_send(end));
+  for (const SharedEnd &end : layout_.table().receives) lower(end, layout_.flags_of_receive(end.bytes));
+  for (const SharedEnd &end : layout_.table().sends) lower(end, layout_.flags_of_send(end.bytes));
 }
 
 void SharedRegion::read_tables() {

@@ -225,9 +225,9 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
     signals_.push_back({region_->flag(receiver, bank_, ends.other->flag + cut * cache_line),
                         &region_->head(receiver).bell, since(first_push, pushes_).count});
   };
-  if (ends.own->pulled != 0) {
-    const bool acknowledged = !send.rests_at_sender || !all_meet_;
-    if (acknowledged) acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
+  if (taken_at_rest(send)) return signal(0);
+  if (region_->layout().pulled(send.bytes)) {
+    acknowledgements_.push_back({region_->flag(own, bank_, ends.own->flag), send.peer});
     return signal(0);
   }
   if (region_->layout().ring(send.bytes)) return bind_ring(ends, receiver, true, send.bytes);
@@ -262,7 +262,8 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   const SharedEnd *source = ends.other;
   check_sizes_meet(receive.peer, source == nullptr ? 0 : source->bytes, own.rank, receive.bytes);
   if (source == nullptr) return;  // 0 bytes at both ends
-  if (ends.own->pulled != 0) return bind_pull(ends, sender, receive.rests_at_sender);
+  if (taken_at_rest(receive)) return bind_pull(ends, sender, true);
+  if (region_->layout().pulled(receive.bytes)) return bind_pull(ends, sender, false);
   if (region_->layout().ring(receive.bytes)) return bind_ring(ends, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
   if (cuts > 1) return bind_cuts(ends, sender.rank, cuts);
@@ -270,18 +271,18 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   bind_unloading(ends);
 }
 
-// What rests stays right when its sender gives up a later exchange.
+// What rests is not waited for by its sender, and stays right when that gives up a later exchange.
 void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender, bool at_rest) {
   const std::size_t first = pulls_.size();
   Pull &pull = pulls_.emplace_back();
   takings_.push_back({since(first, pulls_)});
   pull.peer = sender.rank;
   pull.ready = region_->flag(region_->own(), bank_, ends.own->flag);
-  if (!at_rest || !all_meet_) {
-    pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
-  }
   pull.process = sender.process;
-  if (!at_rest) pull.bases = &region_->head(sender).process;
+  if (!at_rest) {
+    pull.taken = {region_->flag(sender, bank_, ends.other->flag), &region_->head(sender).bell};
+    pull.bases = &region_->head(sender).process;
+  }
   const auto pieces = region_->tables()->pieces_of(*ends.other);
   const auto lies_in_process = [](const Piece &piece) {
     return piece.base == Base::process_send || piece.base == Base::process_receive;

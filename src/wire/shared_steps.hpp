@@ -50,10 +50,11 @@ struct Pull {
 // nothing can be attached, they pass through rings of cuts (wire/ring_end.hpp). Whoever copies out of shared memory
 // takes the cache lines, too, for the next who writes there (wire/copy.hpp).
 //
-// A message that rests in its sender's scratch at the end of a start (Transfer::rests_at_sender) is pulled as well,
-// from a shorter length on, as all map that memory. Nobody has to acknowledge it where all ranks meet, each hearing of
-// every other in some step: a rank that is in start n knows that all have begun start n - 1, and so have taken what
-// rested in start n - 2, which is the last that may have had the same bank.
+// A message that rests in its sender's scratch at the end of a start (Transfer::rests_at_sender) is taken from there,
+// too, where all ranks meet, each hearing of every other in some step. Nobody acknowledges it, so that no rank waits
+// for one that is late with taking it: a rank that is in start n knows that all have begun start n - 1, and so have
+// taken what rested in start n - 2, which is the last that may have had the same bank. Where they do not meet it is
+// pushed.
 //
 // The banks of areas, two or more, serve starts by turns. With B of them, for start n a sender may write to b's bank
 // once b has completed start n - B, which used the same bank. b has done so if it has begun start n - B + 1. A sender
@@ -202,6 +203,9 @@ class SharedSteps : public WireSteps {
   class Matching;
 
   [[nodiscard]] bool all_meet(const Schedule &schedule) const;
+  [[nodiscard]] bool taken_at_rest(const Transfer &message) const {
+    return all_meet_ && region_->layout().taken_at_rest(message);
+  }
   void find_credits(const Schedule &schedule);
   void bind_step(const Binding &binding, std::size_t step, Matching &matching);
   void bind_send(const Ends &ends, const Transfer &send, std::size_t first_push);

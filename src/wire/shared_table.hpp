@@ -30,13 +30,12 @@ struct Piece {
 };
 
 // This rank's end of a shared message. A receive has flags, and the pieces that a pushed message is written to; a send
-// has, when it is pulled, an acknowledgement and the pieces that it is taken from.
+// has, when it is pulled, an acknowledgement, and when it may be taken out of the sender's memory, the pieces there.
 struct SharedEnd {
   std::int32_t step;
   std::int32_t
-      free_from;        // of a receive: the step which its rank must have come to before this may be written; 0: none
-  std::int32_t peer;    // rank of the communicator
-  std::int32_t pulled;  // 1: the receiver takes the message out of the sender's memory
+      free_from;      // of a receive: the step which its rank must have come to before this may be written; 0: none
+  std::int64_t peer;  // rank of the communicator
   std::int64_t bytes;
   std::int64_t flag;  // offset in the bank: the first ready flag of a receive, the acknowledgement of a pulled send
   std::int64_t first_piece;

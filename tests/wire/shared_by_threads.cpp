@@ -10,7 +10,10 @@
 
 #include "exchanges.hpp"
 #include "plan/plan.hpp"
+#include "schedule/check.hpp"
+#include "schedule/lower.hpp"
 #include "schedule/run.hpp"
+#include "tests/route/journey.hpp"
 #include "thread_node.hpp"
 #include "wire/bind.hpp"
 
@@ -218,15 +221,12 @@ INSTANTIATE_TEST_SUITE_P(Wires, SharedByThreads,
                                   std::to_string(chosen.param.most);
                          });
 
-// Four ranks, which exchange by `tuna` of radix 2. One that is late sleeps in some of its starts.
 class AtRest : public testing::Test {
  protected:
-  static constexpr int ranks = 4;
-
   // The block of each pair of ranks has the bytes that the rule says.
   template <class Rule>
-  static std::vector<Exchange> exchanges_of(Rule &&bytes) {
-    std::vector<Exchange> exchanges(ranks);
+  static std::vector<Exchange> exchanges_of(int ranks, Rule &&bytes) {
+    std::vector<Exchange> exchanges(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank) {
       Exchange &exchange = exchanges[static_cast<std::size_t>(rank)];
       exchange.rank = rank;
@@ -238,17 +238,16 @@ class AtRest : public testing::Test {
     return exchanges;
   }
 
+  // One that is late sleeps before some of its starts.
   template <class Late>
-  static void expect_right_data(const std::vector<Exchange> &exchanges, Late &&late) {
-    const Planned planned = plan_all(*find_algorithm("tuna"), {.radix = 2}, {ranks, {}}, exchanges, Wire::shared);
-    ASSERT_TRUE(planned.schedules[1].receives.back().rests_at_sender);
-    ThreadNode node(ranks);
-    std::vector<int> wrong(ranks, -1);
+  static void expect_right_data(std::span<const Schedule> schedules, std::span<const Exchange> exchanges, Late &&late) {
+    ThreadNode node(static_cast<int>(schedules.size()));
+    std::vector<int> wrong(schedules.size(), -1);
     std::vector<std::jthread> threads;
     for (std::size_t rank = 0; rank < wrong.size(); ++rank) {
       threads.emplace_back([&, rank] {
-        ThreadRank self(node, planned.schedules[rank], exchanges[rank], {});
-        for (int start = 1; start <= 40; ++start) {
+        ThreadRank self(node, schedules[rank], exchanges[rank], {});
+        for (int start = 1; start <= 60; ++start) {
           if (late(static_cast<int>(rank), start)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
           self.run(start, [] {});
         }
@@ -262,20 +261,57 @@ class AtRest : public testing::Test {
   static constexpr std::int64_t most = 3000;
 };
 
-// All that the last step sends has rested in the scratch of its sender.
-TEST_F(AtRest, MessagesAreTakenFromTheirSenders) {
-  const auto exchanges =
-      exchanges_of([](int source, int destination) { return (destination - source + ranks) % ranks == 2 ? 0 : most; });
+// What rank 0 has for the others goes by way of each other. As all hear of all in the first step, these two take it out
+// of each other's scratch in the second.
+TEST_F(AtRest, MessagesAreTakenWhereAllRanksMeet) {
+  const auto exchanges = exchanges_of(3, [](int source, int destination) { return source == destination ? 0 : most; });
+  const std::vector<Leg> legs{{0, 0, 1, {{0, 2}}}, {0, 0, 2, {{0, 1}}}, {0, 1, 0, {{1, 0}}}, {0, 1, 2, {{1, 2}}},
+                              {0, 2, 0, {{2, 0}}}, {0, 2, 1, {{2, 1}}}, {1, 1, 2, {{0, 2}}}, {1, 2, 1, {{0, 1}}}};
+  const std::vector<Route> routes = Journey{3, 2, legs, legs}.routes();
+  std::vector<ForwardingTable> forwarding;
+  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
+  const std::vector<Sizes> sizes = learn_all_sizes(routes, forwarding, exchanges);
+  std::vector<Schedule> schedules;
+  for (std::size_t rank = 0; rank < routes.size(); ++rank) {
+    const std::vector<char> others = others_of_node({3, {}}, static_cast<int>(rank));
+    schedules.push_back(
+        lower(Layout::compact, {routes[rank], forwarding[rank], sizes[rank], exchanges[rank], most, others}));
+  }
+  ASSERT_TRUE(schedules[1].receives.back().rests_at_sender);
+  ASSERT_EQ(check_schedules(schedules, exchanges), "");
 
-  expect_right_data(exchanges, [](int rank, int start) { return (rank + start) % 5 == 0; });
+  expect_right_data(schedules, exchanges, [](int rank, int) { return rank == 2; });
+  expect_right_data(schedules, exchanges, [](int rank, int start) { return (rank + start) % 3 == 0; });
 }
 
-// Rank 3 passes on what rank 0 has for rank 1, which nobody hears of.
-TEST_F(AtRest, MessagesStayUntilTheyAreTaken) {
+// By `tuna` of radix 2 rank 3 passes on what rank 0 has for rank 1, which nobody hears of.
+TEST_F(AtRest, MessagesArePushedWhereTheyDoNot) {
   const auto exchanges =
-      exchanges_of([](int source, int destination) { return source == 0 && destination == 1 ? most : 0; });
+      exchanges_of(4, [](int source, int destination) { return source == 0 && destination == 1 ? most : 0; });
+  const Planned planned = plan_all(*find_algorithm("tuna"), {.radix = 2}, {4, {}}, exchanges, Wire::shared);
+  ASSERT_TRUE(planned.schedules[1].receives.back().rests_at_sender);
 
-  expect_right_data(exchanges, [](int rank, int) { return rank == 1; });
+  expect_right_data(planned.schedules, exchanges, [](int rank, int) { return rank == 1; });
+}
+
+// There the one that passes on may be done while the one that receives has not begun.
+TEST_F(AtRest, NobodyWaitsForOneThatIsLateWithTaking) {
+  const auto exchanges =
+      exchanges_of(4, [](int source, int destination) { return source == 0 && destination == 1 ? most : 0; });
+  const Planned planned = plan_all(*find_algorithm("tuna"), {.radix = 2}, {4, {}}, exchanges, Wire::shared);
+  ThreadNode node(4);
+  std::binary_semaphore passed_on{0};
+  std::vector<std::jthread> threads;
+  for (std::size_t rank = 0; rank < exchanges.size(); ++rank) {
+    threads.emplace_back([&, rank] {
+      ThreadRank self(node, planned.schedules[rank], exchanges[rank], {});
+      self.run(1, [&] {
+        if (rank == 1) passed_on.acquire();  // for ever, if rank 3 waits for this one
+      });
+      if (rank == 3) passed_on.release();
+      EXPECT_EQ(self.wrong_bytes(), 0);
+    });
+  }
 }
 
 // Rank 0 has 8 bytes for rank 1, and gets nothing.
