@@ -78,6 +78,12 @@ bool may_halve(const Agreed &agreed, Layout layout) {
                          : features.may_have_long_messages(count_nodes(agreed.topology()));
 }
 
+// Where every message is one block, none has several pieces.
+bool may_type_receives(const Inputs &inputs, const Agreed &agreed, const Chosen &chosen) {
+  return !one_hop(chosen.layout()) && chosen.wire == Wire::packed && !inputs.hints.messages_only() &&
+         count_nodes(agreed.topology()) > 1;
+}
+
 }  // namespace
 
 std::int64_t mean_run(const Side &side) {
@@ -125,8 +131,7 @@ Chosen choose_for(const Channel &channel, const Inputs &inputs, const Agreed &ag
   chosen.shares = sharers(channel, inputs, agreed.topology());
   chosen.halves_messages = may_halve(agreed, chosen.layout());
   chosen.wire = message_wire(inputs, chosen);
-  chosen.types_receives =
-      chosen.wire == Wire::packed && !inputs.hints.messages_only() && count_nodes(agreed.topology()) > 1;
+  chosen.types_receives = may_type_receives(inputs, agreed, chosen);
   return chosen;
 }
 

@@ -149,13 +149,12 @@ class RankCheck {
         const bool read_later = send.shared() ? schedule_.steps_disjoint : !send.staged();
         if (read_later) check_not_overwritten(slice, in_place, where);
       }
-      if (send.rests_at_sender) check_rests(send, index);
+      if (send.rests_at_sender) check_rests(send, index, where);
     }
     check_staging(std::move(staging), where);
   }
 
-  void check_rests(const Transfer &send, std::size_t index) {
-    const std::string where = fmt::format("step {}", index);
+  void check_rests(const Transfer &send, std::size_t index, const std::string &where) {
     const bool last = index + 1 == schedule_.steps.size() && schedule_.steps_disjoint;
     if (!send.shared() || !last) fail(where, fmt::format("for rank {}", send.peer), "has a message that cannot rest");
     for (const Slice &slice : schedule_.slices_of(send)) {

@@ -99,14 +99,22 @@ std::vector<char> others_of_node(const Topology &topology, int rank) {
 Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const Topology &topology,
                  std::span<const Exchange> exchanges, Wire wire, const Halving &halving, const TypedReceives &typed) {
   Planned planned{route_all(algorithm, parameters, topology, exchanges[0].cut.get()), {}};
+  planned.schedules = lower_all(algorithm.layout, planned.routes, topology, exchanges, wire, halving, typed);
+  return planned;
+}
+
+std::vector<Schedule> lower_all(Layout layout, std::span<const Route> routes, const Topology &topology,
+                                std::span<const Exchange> exchanges, Wire wire, const Halving &halving,
+                                const TypedReceives &typed) {
+  std::vector<Schedule> schedules;
   std::vector<ForwardingTable> forwarding;
-  for (const Route &route : planned.routes) forwarding.push_back(forwarding_table_of(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(planned.routes, forwarding, exchanges);
+  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
+  const std::vector<Sizes> sizes = learn_all_sizes(routes, forwarding, exchanges);
   const std::int64_t largest = largest_block(exchanges);
   for (int rank = 0; rank < topology.ranks; ++rank) {
     const auto index = static_cast<std::size_t>(rank);
     const std::vector<char> shares = wire == Wire::shared ? others_of_node(topology, rank) : std::vector<char>{};
-    const LayoutInput input{planned.routes[index],
+    const LayoutInput input{routes[index],
                             forwarding[index],
                             sizes[index],
                             exchanges[index],
@@ -115,9 +123,9 @@ Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const
                             wire == Wire::shared ? Wire::packed : wire,
                             halving,
                             typed};
-    planned.schedules.push_back(lower(algorithm.layout, input));
+    schedules.push_back(lower(layout, input));
   }
-  return planned;
+  return schedules;
 }
 
 std::vector<Sizes> learn_all_sizes(std::span<const Route> routes, std::span<const ForwardingTable> forwarding,

@@ -43,6 +43,11 @@ Planned plan_all(const Algorithm &algorithm, const Parameters &parameters, const
                  std::span<const Exchange> exchanges, Wire wire = Wire::packed, const Halving &halving = {},
                  const TypedReceives &typed = {});
 
+// The same from the routes on.
+std::vector<Schedule> lower_all(Layout layout, std::span<const Route> routes, const Topology &topology,
+                                std::span<const Exchange> exchanges, Wire wire = Wire::packed,
+                                const Halving &halving = {}, const TypedReceives &typed = {});
+
 // Runs all schedules on the given spaces, step by step.
 void run_all(std::span<const Schedule> schedules, std::span<const Spaces> spaces);
 

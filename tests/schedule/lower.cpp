@@ -24,12 +24,8 @@ std::vector<Schedule> schedules_of(const char *name, const std::vector<Exchange>
 
 // The schedule of one rank of the relay: rank 1 passes on what rank 0 has for rank 2.
 Schedule relayed(int rank, const std::vector<Exchange> &world) {
-  const std::vector<Route> routes = relay().routes();
-  std::vector<ForwardingTable> forwarding;
-  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(routes, forwarding, world);
-  const auto i = static_cast<std::size_t>(rank);
-  return lower(Layout::compact, {routes[i], forwarding[i], sizes[i], world[i], case_of(world).largest_block});
+  const Topology topology{static_cast<int>(world.size()), {}};
+  return lower_all(Layout::compact, relay().routes(), topology, world)[static_cast<std::size_t>(rank)];
 }
 
 std::size_t messages(const std::vector<Schedule> &schedules) {

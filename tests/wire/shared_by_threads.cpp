@@ -11,7 +11,6 @@
 #include "exchanges.hpp"
 #include "plan/plan.hpp"
 #include "schedule/check.hpp"
-#include "schedule/lower.hpp"
 #include "schedule/run.hpp"
 #include "tests/route/journey.hpp"
 #include "thread_node.hpp"
@@ -267,16 +266,8 @@ TEST_F(AtRest, MessagesAreTakenWhereAllRanksMeet) {
   const auto exchanges = exchanges_of(3, [](int source, int destination) { return source == destination ? 0 : most; });
   const std::vector<Leg> legs{{0, 0, 1, {{0, 2}}}, {0, 0, 2, {{0, 1}}}, {0, 1, 0, {{1, 0}}}, {0, 1, 2, {{1, 2}}},
                               {0, 2, 0, {{2, 0}}}, {0, 2, 1, {{2, 1}}}, {1, 1, 2, {{0, 2}}}, {1, 2, 1, {{0, 1}}}};
-  const std::vector<Route> routes = Journey{3, 2, legs, legs}.routes();
-  std::vector<ForwardingTable> forwarding;
-  for (const Route &route : routes) forwarding.push_back(forwarding_table_of(route));
-  const std::vector<Sizes> sizes = learn_all_sizes(routes, forwarding, exchanges);
-  std::vector<Schedule> schedules;
-  for (std::size_t rank = 0; rank < routes.size(); ++rank) {
-    const std::vector<char> others = others_of_node({3, {}}, static_cast<int>(rank));
-    schedules.push_back(
-        lower(Layout::compact, {routes[rank], forwarding[rank], sizes[rank], exchanges[rank], most, others}));
-  }
+  const std::vector<Schedule> schedules =
+      lower_all(Layout::compact, Journey{3, 2, legs, legs}.routes(), {3, {}}, exchanges, Wire::shared);
   ASSERT_TRUE(schedules[1].receives.back().rests_at_sender);
   ASSERT_EQ(check_schedules(schedules, exchanges), "");
 
