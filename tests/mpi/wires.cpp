@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "tests/mpi/comparison.hpp"
@@ -117,11 +118,25 @@ TEST(Wires, DirectMessagesAreOnePiece) {
 
 TEST(Wires, BothInOneExchange) {
   if (world_ranks() < 3) GTEST_SKIP() << "needs two nodes, and two ranks on one of them";
-  Hints hints{{"rondo_algorithm", "tuna"}, {"rondo_node_size", std::to_string(world_ranks() - 1)}};
+  const std::string each_message_one_block = std::to_string(world_ranks());
+  const Hints hints{{"rondo_algorithm", "tuna"},
+                    {"rondo_radix", each_message_one_block},
+                    {"rondo_node_size", std::to_string(world_ranks() - 1)}};
 
   const std::string used = wire(Comparison::of(of_4_kibibytes), hints);
 
   EXPECT_EQ(used, world_rank() == world_ranks() - 1 ? "datatype" : "shared+packed");
+}
+
+// Each message is of two blocks. Ranks 1 and 2 hear from rank 3, ranks 0 and 1 send to it.
+TEST(Wires, LongPiecesFromAnotherNodeAreReceivedByADatatype) {
+  if (world_ranks() != 4) GTEST_SKIP() << "tells who hears from whom among 4 ranks";
+  const Hints hints{{"rondo_algorithm", "tuna"}, {"rondo_radix", "2"}, {"rondo_node_size", "3"}};
+
+  const std::string used = wire(Comparison::of(of_4_kibibytes), hints);
+
+  const std::array expected{"shared+packed", "shared+packed+datatype", "shared+datatype", "datatype"};
+  EXPECT_EQ(used, expected[static_cast<std::size_t>(world_rank())]);
 }
 
 class Columns : public testing::Test {

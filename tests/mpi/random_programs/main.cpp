@@ -60,7 +60,17 @@ std::uint64_t seed_of_clock() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count()) % 1'000'000'000;
 }
 
+// Open MPI 4.1 sets up its topologies in the first call that needs them, without a lock: two threads that make a graph
+// at once can crash there.
+void make_first_graph() {
+  MPI_Comm graph = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                 0, &graph);
+  MPI_Comm_free(&graph);
+}
+
 void run_all(const Options &options) {
+  if (options.threads > 1) make_first_graph();
   std::vector<MPI_Comm> bases(static_cast<std::size_t>(options.threads));
   for (MPI_Comm &base : bases) MPI_Comm_dup(MPI_COMM_WORLD, &base);
   std::vector<std::thread> threads;
