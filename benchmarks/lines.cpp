@@ -88,7 +88,7 @@ void taking_lines(benchmark::State &state) {
 
 }  // namespace
 
-BENCHMARK(leaving_lines)->Arg(8)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
-BENCHMARK(taking_lines)->Arg(8)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
+BENCHMARK(leaving_lines)->Arg(8)->Arg(512)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
+BENCHMARK(taking_lines)->Arg(8)->Arg(512)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
 
 BENCHMARK_MAIN();

@@ -98,9 +98,16 @@ std::optional<Error> retire(Request *request) {
   return std::exchange(request->fault, std::nullopt);
 }
 
+// The same, but throws that.
+void retire_or_throw(Request &request) {
+  request.state = State::inactive;
+  if (request.fault) [[unlikely]]
+    throw *retire(&request);
+}
+
 void tell(Request *request, MPI_Status *status) {
   set_status(status);
-  if (auto fault = retire(request)) throw *std::move(fault);
+  if (request != nullptr) retire_or_throw(*request);
 }
 
 // ---- Several -----------------------------------------------------------------------------------------------
@@ -267,12 +274,12 @@ bool complete_alone(RONDO_Request_object &request) {
 
 void wait_for(RONDO_Request_object &request) {
   complete(&request);
-  if (auto fault = retire(&request)) throw *std::move(fault);
+  retire_or_throw(request);
 }
 
 bool test_for(RONDO_Request_object &request) {
   if (!is_complete(&request)) return false;
-  if (auto fault = retire(&request)) throw *std::move(fault);
+  retire_or_throw(request);
   return true;
 }
 

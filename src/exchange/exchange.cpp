@@ -92,20 +92,9 @@ void check_overlap(const Exchange &exchange) {
   check_overlap(std::move(extents));
 }
 
-std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what) {
-  std::int64_t result = 0;
-  if (__builtin_add_overflow(a, b, &result)) {
-    throw Error(Fault::count, fmt::format("{} does not fit in 64 bits: {} + {}", what, a, b)).with_values(a, b);
-  }
-  return result;
-}
-
-std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what) {
-  std::int64_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) {
-    throw Error(Fault::count, fmt::format("{} does not fit in 64 bits: {} * {}", what, a, b)).with_values(a, b);
-  }
-  return result;
+void refuse_overflow(std::int64_t a, char operation, std::int64_t b, const char *what) {
+  throw Error(Fault::count, fmt::format("{} does not fit in 64 bits: {} {} {}", what, a, operation, b))
+      .with_values(a, b);
 }
 
 std::string to_string(const Exchange &exchange) {

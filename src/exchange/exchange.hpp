@@ -72,8 +72,19 @@ void check_overlap(const Exchange &exchange);
 void check_sizes_meet(int sender, std::int64_t sent, int receiver, std::int64_t expected);
 
 // a + b and a * b in 64 bits; throws Error (count) that names both values and `what` when the result overflows.
-std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what);
-std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what);
+[[noreturn]] void refuse_overflow(std::int64_t a, char operation, std::int64_t b, const char *what);
+inline std::int64_t checked_add(std::int64_t a, std::int64_t b, const char *what) {
+  std::int64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) [[unlikely]]
+    refuse_overflow(a, '+', b, what);
+  return result;
+}
+inline std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char *what) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) [[unlikely]]
+    refuse_overflow(a, '*', b, what);
+  return result;
+}
 
 // One line an extent, for people.
 std::string to_string(const Exchange &exchange);

@@ -43,14 +43,6 @@ void drive_all_but(const Driven *one, bool may_call_mpi = true) {
   }
 }
 
-void count_running(int change) {
-  if (several_threads.load(std::memory_order_relaxed)) {
-    running_count.fetch_add(change);
-  } else {
-    running_count.store(running_count.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-  }
-}
-
 }  // namespace
 
 Driven::Driven(bool needed, const std::optional<Patience> &beside)
@@ -72,27 +64,12 @@ Driven::~Driven() {
   if (listed_) strike_out(*this);
 }
 
-void Driven::begin_running() {
-  if (!listed_) return;
-  running_.store(true, std::memory_order_relaxed);
-  count_running(1);
-}
-
-void Driven::end_running() {
-  take_from_thread();
-  if (!listed_ || !running_.load(std::memory_order_relaxed)) return;
-  running_.store(false, std::memory_order_relaxed);
-  count_running(-1);
-}
-
-void Driven::leave_to_thread() {
-  if (!beside_thread_ || !running_.load(std::memory_order_relaxed)) return;
+void Driven::leave() {
   left_ = true;
   ProgressThread::of_process().leave_one();
 }
 
-void Driven::take_from_thread() {
-  if (!left_) return;
+void Driven::take_back() {
   left_ = false;
   ProgressThread::of_process().take_one();
 }
@@ -103,11 +80,6 @@ void Driven::await_hold() {
   do {
     waiting.pause();
   } while (!try_hold());
-}
-
-bool Driven::others_run() const {
-  const int self = running_.load(std::memory_order_relaxed) ? 1 : 0;
-  return running_count.load(std::memory_order_relaxed) > self;
 }
 
 void Driven::drive_others() const {
@@ -122,10 +94,6 @@ bool Driven::drive(bool may_call_mpi) {
   fault_ = fault_of([&] { may_call_mpi ? advance() : advance_beside_mpi(); });
   if (fault_) end_by_fault();
   return position() != before;
-}
-
-void Driven::throw_stored_fault() {
-  if (fault_) throw std::exchange(fault_, std::nullopt).value();
 }
 
 void drive_running(bool may_call_mpi) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "wire/patience.hpp"
@@ -30,6 +31,14 @@ inline constinit std::atomic<bool> several_threads{false};
 inline constinit std::atomic<int> running_count{0};
 inline bool any_running() {
   return running_count.load() > 0;
+}
+
+inline void count_running(int change) {
+  if (several_threads.load(std::memory_order_relaxed)) {
+    running_count.fetch_add(change);
+  } else {
+    running_count.store(running_count.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+  }
 }
 
 class Driven {
@@ -61,8 +70,17 @@ class Driven {
   virtual void give_up() {}
 
   // The plan is running from the one call to one of the others. The caller holds the plan. A second end has no effect.
-  void begin_running();
-  void end_running();
+  void begin_running() {
+    if (!listed_) return;
+    running_.store(true, std::memory_order_relaxed);
+    count_running(1);
+  }
+  void end_running() {
+    take_from_thread();
+    if (!listed_ || !running_.load(std::memory_order_relaxed)) return;
+    running_.store(false, std::memory_order_relaxed);
+    count_running(-1);
+  }
   void end_by_fault() {
     give_up();
     end_running();
@@ -81,11 +99,18 @@ class Driven {
 
   // Leaves the plan to the progress thread while its caller does something else, and takes it back when the caller
   // waits. The caller holds the plan.
-  void leave_to_thread();
-  void take_from_thread();
+  void leave_to_thread() {
+    if (beside_thread_ && running_.load(std::memory_order_relaxed)) leave();
+  }
+  void take_from_thread() {
+    if (left_) take_back();
+  }
 
   // Whether any other plan runs that needs driving.
-  [[nodiscard]] bool others_run() const;
+  [[nodiscard]] bool others_run() const {
+    const int self = running_.load(std::memory_order_relaxed) ? 1 : 0;
+    return running_count.load(std::memory_order_relaxed) > self;
+  }
   // Advances those, each unless another thread is at it.
   void drive_others() const;
 
@@ -113,9 +138,14 @@ class Driven {
   };
 
   // A fault met while another plan's wait, or the progress thread, drove this one: thrown at this plan's own next call.
-  void throw_stored_fault();
+  void throw_stored_fault() {
+    if (fault_) [[unlikely]]
+      throw std::exchange(fault_, std::nullopt).value();
+  }
 
  private:
+  void leave();
+  void take_back();
   bool try_hold() {
     if (several_threads.load(std::memory_order_relaxed)) return !held_.exchange(true, std::memory_order_acquire);
     if (held_.load(std::memory_order_relaxed)) return false;

@@ -239,8 +239,7 @@ class SlotReader : public SlotEnd {
   }
   // With the cache lines of what is long, for the next writer.
   static void take(std::byte *to, std::byte *from, std::int64_t bytes) {
-    const auto length = static_cast<std::size_t>(bytes);
-    length < 2048 ? copy_bytes(to, from, length) : copy_and_take(to, from, length);
+    copy_and_take(to, from, static_cast<std::size_t>(bytes));
   }
 
   std::uint32_t other_has_taken_ = 0;
@@ -319,7 +318,10 @@ class SlotWriter : public SlotEnd {
       return in_slot(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
     });
   }
-  [[nodiscard]] bool has_pages(std::int64_t bytes) const { return (place_ - round_) % ring_bytes() + bytes <= made_; }
+  [[nodiscard]] bool has_pages(std::int64_t bytes) const {
+    const std::int64_t in_round = place_ - round_;
+    return (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
+  }
   // The beginning of the ring, if that is free: what has been used last is in the caches.
   bool find_place(std::int64_t bytes) {
     place_ = next_ == round_ || all_known_taken() ? round_ : round_ + ring_bytes();
@@ -359,7 +361,8 @@ class SlotWriter : public SlotEnd {
   // What is further back than a round has been taken, though not all of the message may have been.
   void end_message(std::int64_t used) {
     next_ = place_ + used;
-    round_ += std::max<std::int64_t>(next_ - round_ - 1, 0) / ring_bytes() * ring_bytes();
+    if (const std::int64_t before = next_ - round_ - 1; before >= ring_bytes()) [[unlikely]]
+      round_ += before / ring_bytes() * ring_bytes();
     places_of_[number_ % most_slots] = std::max(place_, next_ - ring_bytes());
     ++number_;
   }

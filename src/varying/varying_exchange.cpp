@@ -33,8 +33,9 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   for (int step = 0; step < route.steps(); ++step) {
     const Step begin{sends_.size(), 0, receives_.size(), 0};
     for (const Message &message : route.sends.messages(step)) {
-      sends_.push_back({links[message.peer], message.peer, message.first, message.count,
-                        last_with(sends_, begin.first_send, message.peer, none)});
+      const std::size_t before = last_with(sends_, begin.first_send, message.peer, none);
+      sends_.push_back({links[message.peer], message.peer, message.first, message.count, before,
+                        message.count == 1 && words_before_ == 0 && before == none});
     }
     for (const Message &message : route.receives.messages(step)) {
       receives_.push_back({links[message.peer], message.peer, message.first, message.count,
@@ -67,6 +68,7 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
     const std::int64_t *const of_other = final_[source] == none ? &nothing : &lengths_[final_[source]];
     received_lengths_.push_back(source == rank_ ? &own_length_ : of_other);
   }
+  received_ = {nullptr, received_bytes_, received_offsets_, 0};
   step_ = steps_.size();
 }
 
@@ -97,8 +99,7 @@ void VaryingExchange::begin_step() {
   unsent_ = step.sends;
   for (std::size_t i = 0; i < step.sends; ++i) {
     Sent &sent = sends_[step.first_send + i];
-    sent.done =
-        sent.count == 1 && words_before_ == 0 && sent.before == none && sent.link->send_block(block_of(sent.first));
+    sent.done = sent.one_block && sent.link->send_block(block_of(sent.first));
     if (sent.done) {
       --unsent_;
     } else {
@@ -230,7 +231,14 @@ bool VaryingExchange::receive_on() {
 bool VaryingExchange::receive_in_place() {
   if (!all_known_) {
     bool all = true;
-    for (Arriving &arriving : receives_) all = learn(arriving) && all;
+    for (Arriving &arriving : receives_) {
+      if (arriving.state != Arriving::State::expected) continue;
+      if (read_head(arriving)) {
+        arriving.state = Arriving::State::known;
+      } else {
+        all = false;
+      }
+    }
     if (!all) return false;
     place_received();
     for (Arriving &arriving : receives_) {
@@ -253,7 +261,8 @@ void VaryingExchange::place_received() {
     received_offsets_[source] = offset;
     offset += bytes;
   }
-  received_ = {memory_.received.next(offset), received_bytes_, received_offsets_, offset};
+  received_.data = memory_.received.next(offset);
+  received_.all_bytes = offset;
   const BlockData &own = own_blocks_[rank_];
   if (own.bytes > 0) {
     copy_bytes(received_.data + received_offsets_[rank_], own.data, static_cast<std::size_t>(own.bytes));

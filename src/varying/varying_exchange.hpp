@@ -74,6 +74,7 @@ class VaryingExchange {
     std::size_t first;   // send entry
     std::size_t count;   // of blocks
     std::size_t before;  // the message to the same rank in the same step that goes before it
+    bool one_block;      // without anything before its length, and nothing goes before it
     bool done = false;
     Outgoing message{};
   };

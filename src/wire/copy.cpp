@@ -34,12 +34,11 @@ __attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte 
 }  // namespace
 #endif
 
-void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
+void copy_taking_lines(std::byte *to, std::byte *from, std::size_t bytes) {
   std::size_t done = 0;
 #if defined(__x86_64__)
-  constexpr std::size_t least_taken = 2048;  // below, it costs as much as it saves
   static const bool wide = __builtin_cpu_supports("avx2") != 0;
-  if (wide && bytes >= least_taken) done = take_lines(to, from, bytes);
+  if (wide) done = take_lines(to, from, bytes);
 #endif
   copy_bytes(to + done, from + done, bytes - done);
 }

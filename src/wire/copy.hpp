@@ -53,12 +53,18 @@ inline void copy_bytes(std::byte *to, const std::byte *from, std::size_t bytes) 
   std::memcpy(to, from, bytes);
 }
 
-// From 2 KiB on: copies, and takes the cache lines of the source, by writing a byte of each back. For what another rank
+// From so many bytes on, to take the lines saves more than it costs.
+constexpr std::size_t least_taken = 384;
+
+// Copies, and takes the cache lines of the source, by writing a byte of each back. For what another rank
 // has written and will write again, in memory that both share. A line that has only been read stays in both caches, and
 // the writer's next store must first have the other copy thrown away: no prefetcher does that ahead, since the line is
 // there, and between cores without a common cache it costs about 20 ns a line. A line that only the reader has is
 // fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may write or take the source meanwhile.
-// Only with AVX2; a copy without.
-void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes);
+// Less than `least_taken` is only copied, and all where there is no AVX2.
+void copy_taking_lines(std::byte *to, std::byte *from, std::size_t bytes);
+inline void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
+  bytes < least_taken ? copy_bytes(to, from, bytes) : copy_taking_lines(to, from, bytes);
+}
 
 }  // namespace rondo::internal
