@@ -2,8 +2,6 @@
 
 // What every call on requests does first with what it is given.
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <span>
 
@@ -12,10 +10,17 @@
 
 namespace rondo::internal {
 
+// The refusals have functions of their own, so that the checks are short enough to be inlined.
+[[noreturn]] void refuse_null_argument(const char *name);
+[[noreturn]] void refuse_unknown_request();
+[[noreturn]] void refuse_null_request(const char *call);
+[[noreturn]] void refuse_active_request(const char *call);
+
 // What an argument points to. Throws Error (argument) for a null pointer; `name` goes into the message.
 template <class Value>
 Value &given(const char *name, Value *pointer) {
-  if (pointer == nullptr) throw Error(Fault::argument, fmt::format("the {} argument is null", name));
+  if (pointer == nullptr) [[unlikely]]
+    refuse_null_argument(name);
   return *pointer;
 }
 
@@ -29,22 +34,22 @@ inline std::span<const RONDO_Request> array_of(int count, const RONDO_Request *r
 inline RONDO_Request_object *find(RONDO_Request handle, About &about) {
   RONDO_Request_object *const request = RequestTable::find(handle);
   about = request;
-  if (request == nullptr && handle != RONDO_REQUEST_NULL) {
-    throw Error(Fault::request, "the request is none: it has been freed, or was never made");
-  }
+  if (request == nullptr && handle != RONDO_REQUEST_NULL) [[unlikely]]
+    refuse_unknown_request();
   return request;
 }
 
 // The same for calls in which a null request is an error; `call` goes into the message.
 inline RONDO_Request_object &find_for(const char *call, RONDO_Request handle, About &about) {
   RONDO_Request_object *const request = find(handle, about);
-  if (request == nullptr) throw Error(Fault::request, fmt::format("{} of a null request", call));
+  if (request == nullptr) [[unlikely]]
+    refuse_null_request(call);
   return *request;
 }
 
 inline void check_inactive(const char *call, const RONDO_Request_object &request) {
-  if (request.state == RONDO_Request_object::State::inactive) return;
-  throw Error(Fault::request, fmt::format("{} of an active request", call));
+  if (request.state != RONDO_Request_object::State::inactive) [[unlikely]]
+    refuse_active_request(call);
 }
 
 inline RONDO_Request_object &find_inactive_for(const char *call, RONDO_Request handle, About &about) {

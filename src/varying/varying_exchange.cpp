@@ -81,10 +81,27 @@ void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigu
   all_known_ = false;
   step_ = 0;
   if (complete()) return deliver();
-  begin_step();
+  in_place_ ? begin_in_place() : begin_step();
   send_on();
   const Step &step = steps_.front();
   for (std::size_t i = 0; i < step.sends; ++i) sends_[step.first_send + i].link->fetch_for_next();
+}
+
+void VaryingExchange::begin_in_place() {
+  for (Arriving &arriving : receives_) expect(arriving);
+  unsent_ = sends_.size();
+  for (std::size_t i = 0; i < sends_.size(); ++i) begin_send(i);
+}
+
+// Sends at once what can be.
+void VaryingExchange::begin_send(std::size_t index) {
+  Sent &sent = sends_[index];
+  sent.done = sent.one_block && sent.link->send_block(block_of(sent.first));
+  if (sent.done) {
+    --unsent_;
+  } else {
+    compose(sent, index);
+  }
 }
 
 void VaryingExchange::begin_step() {
@@ -97,15 +114,7 @@ void VaryingExchange::begin_step() {
   }
   if (static_cast<std::int64_t>(memory_.padding.size()) < largest_) memory_.padding.resize(largest_);
   unsent_ = step.sends;
-  for (std::size_t i = 0; i < step.sends; ++i) {
-    Sent &sent = sends_[step.first_send + i];
-    sent.done = sent.one_block && sent.link->send_block(block_of(sent.first));
-    if (sent.done) {
-      --unsent_;
-    } else {
-      compose(sent, step.first_send + i);
-    }
-  }
+  for (std::size_t i = 0; i < step.sends; ++i) begin_send(step.first_send + i);
 }
 
 BlockData VaryingExchange::block_of(std::size_t entry) const {
@@ -169,9 +178,8 @@ void VaryingExchange::expect(Arriving &arriving) const {
   arriving.state = Arriving::State::expected;
 }
 
-bool VaryingExchange::read_head(const Arriving &arriving) {
+bool VaryingExchange::read_words(const Arriving &arriving) {
   const std::span<std::int64_t> lengths = std::span(lengths_).subspan(arriving.first, arriving.count);
-  if (words_before_ == 0) return arriving.link->arrived(lengths);
   const auto index = static_cast<std::size_t>(&arriving - receives_.data());
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
   if (!arriving.link->arrived(words)) return false;

@@ -103,6 +103,8 @@ class VaryingExchange {
     int destination;
   };
 
+  void begin_in_place();
+  void begin_send(std::size_t index);
   void begin_step();
   void expect(Arriving &arriving) const;
   void compose(Sent &sent, std::size_t index);
@@ -113,7 +115,11 @@ class VaryingExchange {
                                std::size_t index) const {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
-  bool read_head(const Arriving &arriving);
+  bool read_head(const Arriving &arriving) {
+    if (words_before_ > 0) return read_words(arriving);
+    return arriving.link->arrived({&lengths_[arriving.first], arriving.count});
+  }
+  bool read_words(const Arriving &arriving);
   void find_largest();
   void pad(std::span<BlockData> pieces, const BlockData &block);
   // How long a received block is with its padding.
