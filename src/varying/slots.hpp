@@ -113,6 +113,8 @@ class SlotEnd {
   [[nodiscard]] static constexpr bool in_slot(std::int64_t bytes) {
     return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
+  // What a slot's first line holds of a message.
+  static constexpr std::int64_t first_line = cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
   [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > cut_bytes(); }
   [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
@@ -269,8 +271,12 @@ class SlotWriter : public SlotEnd {
     });
   }
   using SlotEnd::moved;
-  // Begins to fetch what the next message will be written to.
-  void fetch() const { fetch_for_writing(&head()); }
+  // Begins to fetch what the next message will be written to, if that is likely to be one line, as the last message
+  // was: the head of a longer one is written again after its data, and the reader, who looks at it all the time, would
+  // take it away meanwhile.
+  void fetch() const {
+    if (last_was_short_) fetch_for_writing(&head());
+  }
 
   // Whether a message can be begun, and written at once if it is in no cuts.
   [[nodiscard]] bool is_free(const SlotReader &back) { return !begun_ && find_room(cut_bytes(), back); }
@@ -334,6 +340,7 @@ class SlotWriter : public SlotEnd {
   template <class Write>
   bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
+    last_was_short_ = bytes <= first_line;
     write(write_place(bytes), bytes);
     show(shown, back);
     end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
@@ -417,6 +424,7 @@ class SlotWriter : public SlotEnd {
   std::int64_t place_ = 0;                            // of the message that is being written
   std::array<std::int64_t, most_slots> places_of_{};  // of messages, by number
   bool begun_ = false;                                // a message in cuts
+  bool last_was_short_ = true;                        // it had a place in the first line of its slot
 };
 
 }  // namespace rondo::internal
