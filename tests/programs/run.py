@@ -151,13 +151,32 @@ HEAD = ["| program | ranks | results | calls | taken over | ms in these calls | 
         "|---|---|---|---|---|---|---|---|---|---|"]
 
 
+BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
+
+
+def page(name):
+    """A page that has room for the table. Looked at before the first run, as the last one comes much later."""
+    path = Path(name)
+    try:
+        text = path.read_text()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{name}: {error.strerror}") from error
+    if BEGIN not in text or END not in text.partition(BEGIN)[2]:
+        raise argparse.ArgumentTypeError(f"{name} has no line {BEGIN.strip()} with a line {END} after it")
+    return path
+
+
+def key(line):
+    """The program and the number of ranks of a line of the table."""
+    return tuple(cell.strip() for cell in line.split("|")[1:3])
+
+
 def write_table(page, lines):
-    """Puts the table between the two marks of the page."""
-    text = page.read_text()
-    begin, end = "<!-- table -->\n", "<!-- end of table -->"
-    head, rest = text.split(begin)
-    _, tail = rest.split(end)
-    page.write_text(head + begin + "\n".join(lines) + "\n" + end + tail)
+    """Puts lines into the table between the two marks of the page, in place of those of the same program and ranks."""
+    head, _, rest = page.read_text().partition(BEGIN)
+    old, _, tail = rest.partition(END)
+    table = {key(line): line for line in HEAD + old.splitlines()[len(HEAD):] + lines}
+    page.write_text(head + BEGIN + "\n".join(table.values()) + "\n" + END + tail)
 
 
 def parse():
@@ -170,7 +189,7 @@ def parse():
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run (default: %(default)s)")
     parser.add_argument("--tolerance", type=float, default=1e-6,
                         help="by which numbers may differ, relatively, where runs without the interposer differ, too")
-    parser.add_argument("--table", type=Path, help="a page that the table is written to, between its marks")
+    parser.add_argument("--table", type=page, help="a page that the table is written to, between its marks")
     parser.add_argument("--json", type=Path, help="a file that the figures are written to")
     parser.add_argument("--folder", help="where the runs have their folders (default: that of temporary files)")
     parser.add_argument("--keep", action="store_true", help="leave these folders")
@@ -198,8 +217,11 @@ def main():
             except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
                 print(error, file=sys.stderr)
                 failed += 1
+    if not rows and not failed:
+        print(f"no program has a name with {arguments.only}", file=sys.stderr)
+        return 1
     if arguments.table and not failed:
-        write_table(arguments.table, HEAD + [as_line(row) for row in rows])
+        write_table(arguments.table, [as_line(row) for row in rows])
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=2) + "\n")
     return 1 if failed else 0
