@@ -40,7 +40,9 @@ void AnyPlan::wait() {
 void AnyPlan::look_around(Waiting &waiting) {
   if (waiting.spinning() || !waiting.moment()) return;
   let_mpi_progress();
-  if (policy_.stall_timeout.count() > 0 && waiting.elapsed() > policy_.stall_timeout) look_for_stall(waiting);
+  if (policy_.stall_timeout.count() == 0) return;
+  if (!last_look_) look_for_first_time();
+  if (waiting.elapsed() > policy_.stall_timeout) look_for_stall(waiting);
 }
 
 void AnyPlan::pause(Waiting &waiting) {

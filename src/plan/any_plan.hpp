@@ -101,16 +101,17 @@ class AnyPlan : protected Driven {
   virtual void keep_for_late_messages() = 0;
 
   // A start begins: nothing has been seen of it yet.
-  void forget_last_look() { last_look_ = {}; }
+  void forget_last_look() { last_look_.reset(); }
   [[nodiscard]] const WaitPolicy &policy() const { return policy_; }
 
  private:
   void pause(Waiting &waiting);
+  void look_for_first_time();
   void look_for_stall(Waiting &waiting);
   void sleep();
 
   WaitPolicy policy_;
-  Progress last_look_{};  // for a stall
+  std::optional<Progress> last_look_{};  // for a stall; nothing until there has been one in this start
   std::uint32_t vain_tests_ = 0;
 };
 

@@ -18,7 +18,13 @@ std::string names_of(const std::set<int> &ranks) {
 
 }  // namespace
 
-// Gives up if nothing has come since the last look, or since the start.
+// What has come until now does not count as progress later.
+void AnyPlan::look_for_first_time() {
+  const Hold hold(*this);
+  if (!complete()) last_look_ = progress();
+}
+
+// Gives up if nothing has come since the last look.
 void AnyPlan::look_for_stall(Waiting &waiting) {
   const Hold hold(*this);
   if (complete()) return;  // another thread has completed it

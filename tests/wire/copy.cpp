@@ -13,7 +13,9 @@ namespace rondo::internal::test {
 namespace {
 
 class CopyAndTake : public testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Bytes, CopyAndTake, testing::Values(0, 1, 63, 64, 2047, 2048, 2049, 2111, 4096, 70'001));
+INSTANTIATE_TEST_SUITE_P(Bytes, CopyAndTake,
+                         testing::Values(0, 1, 63, 64, least_taken - 1, least_taken, least_taken + 1, least_taken + 63,
+                                         2047, 2048, 2049, 2111, 4096, 70'001));
 
 TEST_P(CopyAndTake, IsACopyAndLeavesTheSource) {
   const std::size_t bytes = GetParam();
