@@ -100,9 +100,9 @@ std::optional<Error> retire(Request *request) {
 
 // The same, but throws that.
 void retire_or_throw(Request &request) {
-  request.state = State::inactive;
   if (request.fault) [[unlikely]]
     throw *retire(&request);
+  request.state = State::inactive;
 }
 
 void tell(Request *request, MPI_Status *status) {

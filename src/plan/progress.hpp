@@ -33,14 +33,6 @@ inline bool any_running() {
   return running_count.load() > 0;
 }
 
-inline void count_running(int change) {
-  if (several_threads.load(std::memory_order_relaxed)) {
-    running_count.fetch_add(change);
-  } else {
-    running_count.store(running_count.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-  }
-}
-
 class Driven {
  public:
   // `needed`: whether another rank may need something after a start. `beside`: how the progress thread waits; given,
@@ -144,6 +136,13 @@ class Driven {
   }
 
  private:
+  static void count_running(int change) {
+    if (several_threads.load(std::memory_order_relaxed)) {
+      running_count.fetch_add(change);
+    } else {
+      running_count.store(running_count.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+    }
+  }
   void leave();
   void take_back();
   bool try_hold() {

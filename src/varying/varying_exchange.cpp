@@ -239,14 +239,7 @@ bool VaryingExchange::receive_on() {
 bool VaryingExchange::receive_in_place() {
   if (!all_known_) {
     bool all = true;
-    for (Arriving &arriving : receives_) {
-      if (arriving.state != Arriving::State::expected) continue;
-      if (read_head(arriving)) {
-        arriving.state = Arriving::State::known;
-      } else {
-        all = false;
-      }
-    }
+    for (Arriving &arriving : receives_) all = learn(arriving) && all;
     if (!all) return false;
     place_received();
     for (Arriving &arriving : receives_) {
