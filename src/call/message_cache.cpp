@@ -77,13 +77,14 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
     if (found_ != kept->messages) found_ = kept->messages;
     return {found_, true};
   }
+  const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
   auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
   const bool in_place = arguments.in_place();
   // What is sent in place is what is received: the arguments of the send side mean nothing.
   KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
   KeptSide send = in_place ? receive : KeptSide(arguments.send, peers.destinations(), arguments.each_type);
   const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() + messages->memory();
-  kept_.push_front({std::move(send), std::move(receive), in_place, types_freed(), bytes, messages});
+  kept_.push_front({std::move(send), std::move(receive), in_place, freed_before, bytes, messages});
   bytes_ += static_cast<std::int64_t>(bytes);
   evict();
   found_ = std::move(messages);

@@ -27,6 +27,8 @@ struct DatatypeShape {
     const std::int64_t highest = last < 0 ? 0 : last;
     return {lowest + true_lower_bound, highest - lowest + true_extent};
   }
+
+  bool operator==(const DatatypeShape &) const = default;
 };
 
 // Whether the type is one of MPI's own, which is never freed.

@@ -1,6 +1,8 @@
 #include "wire/type_cache.hpp"
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "wire/handle_table.hpp"
@@ -15,28 +17,16 @@ struct CachedType {
   CachedType *next;
 };
 
-constinit thread_local int TypesBeingFreed::lives = 0;
-constinit thread_local CachedType *TypesBeingFreed::ending = nullptr;
-
-void TypesBeingFreed::take(CachedType *cached) noexcept {
-  if (lives == 0) {
-    delete cached;
-    return;
-  }
-  cached->next = std::exchange(ending, cached);
-}
-
-CachedType *TypesBeingFreed::find(MPI_Datatype type) noexcept {
-  CachedType *found = ending;
-  while (found != nullptr && found->type != type) found = found->next;
-  return found;
-}
-
 namespace {
 
 using Table = HandleTable<MPI_Datatype, CachedType>;
 
-std::atomic<std::uint64_t> freed{1};
+constinit std::atomic<std::uint64_t> freed{1};
+
+// The calls of all threads that free types, which are few. What they have taken is read and written under the lock.
+constinit std::mutex freeing_mutex;
+constinit TypesBeingFreed *first_freeing = nullptr;
+constinit std::atomic<int> freeing_count{0};
 
 extern "C" int rondo_drop_cached_type(MPI_Datatype type, int, void *value, void *) {
   Table::erase(type);
@@ -55,7 +45,6 @@ int keyval() {
 }
 
 CachedType *make(MPI_Datatype type, const char *side) {
-  if (CachedType *const ending = TypesBeingFreed::find(type)) return ending;
   auto fresh = std::make_unique<CachedType>(CachedType{shape_of(type, side, MPI_COMM_SELF), type, nullptr});
   Table::insert(type, fresh.get());
   const int code = MPI_Type_set_attr(type, keyval(), fresh.get());
@@ -67,20 +56,62 @@ CachedType *make(MPI_Datatype type, const char *side) {
 
 }  // namespace
 
-const DatatypeShape &cached_shape(MPI_Datatype type, const char *side) {
+constinit thread_local TypesBeingFreed *TypesBeingFreed::innermost = nullptr;
+
+TypesBeingFreed::TypesBeingFreed(MPI_Datatype type) noexcept : type_(type), around_(std::exchange(innermost, this)) {
+  const std::lock_guard lock(freeing_mutex);
+  next_ = std::exchange(first_freeing, this);
+  freeing_count.fetch_add(1);
+}
+
+// Other types may have the handles from now on: those of the types that have ended in this call, and, in the midst of
+// another call, that of a type with which nothing was kept.
+TypesBeingFreed::~TypesBeingFreed() {
+  innermost = around_;
+  const std::lock_guard lock(freeing_mutex);
+  TypesBeingFreed **link = &first_freeing;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
+  const bool others = freeing_count.fetch_sub(1) > 1;
+  if (others || used_ || ended_ != nullptr) freed.fetch_add(1, std::memory_order_relaxed);
+  while (ended_ != nullptr) delete std::exchange(ended_, ended_->next);
+}
+
+void TypesBeingFreed::take(CachedType *cached) noexcept {
+  if (innermost == nullptr) {
+    delete cached;
+    return;
+  }
+  const std::lock_guard lock(freeing_mutex);
+  cached->next = std::exchange(innermost->ended_, cached);
+}
+
+bool TypesBeingFreed::any() noexcept {
+  return freeing_count.load() > 0;
+}
+
+bool TypesBeingFreed::frees(MPI_Datatype type) const noexcept {
+  const CachedType *ended = ended_;
+  while (ended != nullptr && ended->type != type) ended = ended->next;
+  return type == type_ || ended != nullptr;
+}
+
+bool TypesBeingFreed::use(MPI_Datatype type) noexcept {
+  if (!any()) return false;
+  const std::lock_guard lock(freeing_mutex);
+  TypesBeingFreed *freeing = first_freeing;
+  while (freeing != nullptr && !freeing->frees(type)) freeing = freeing->next_;
+  if (freeing != nullptr) freeing->used_ = true;
+  return freeing != nullptr;
+}
+
+DatatypeShape cached_shape(MPI_Datatype type, const char *side) {
+  if (TypesBeingFreed::use(type)) return shape_of(type, side, MPI_COMM_SELF);
   return Table::find_or_make(type, [&] { return make(type, side); })->shape;
 }
 
-// Other types may have the handles from now on.
-TypesBeingFreed::~TypesBeingFreed() {
-  --lives;
-  if (ending == before_) return;
-  freed.fetch_add(1, std::memory_order_relaxed);
-  while (ending != before_) delete std::exchange(ending, ending->next);
-}
-
-bool has_cached_shape(MPI_Datatype type) {
-  return Table::find(type) != nullptr;
+bool may_be_kept(MPI_Datatype type) {
+  return TypesBeingFreed::any() || Table::find(type) != nullptr;
 }
 
 std::uint64_t types_freed() {

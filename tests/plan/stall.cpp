@@ -39,39 +39,39 @@ class Stall : public testing::Test {
  protected:
   void look_later() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    plan_.look_around(waiting_);
+    plan.look_around(waiting);
   }
 
-  Stalling plan_;
-  Waiting waiting_{{.spins = 0, .looks = 0, .yields = 1}};
+  Stalling plan;
+  Waiting waiting{{.spins = 0, .looks = 0, .yields = 1}};
 };
 
 // Plans count arrivals from their first start on.
 TEST_F(Stall, IsToldAfterOneTimeoutThoughThingsHadComeBefore) {
-  plan_.arrived = 5;
-  plan_.start();
-  plan_.look_around(waiting_);
+  plan.arrived = 5;
+  plan.start();
+  plan.look_around(waiting);
 
   EXPECT_THROW(look_later(), Error);
 }
 
 TEST_F(Stall, IsNoneWhileThingsCome) {
-  plan_.start();
-  plan_.look_around(waiting_);
+  plan.start();
+  plan.look_around(waiting);
   for (int i = 0; i < 3; ++i) {
-    ++plan_.arrived;
+    ++plan.arrived;
     EXPECT_NO_THROW(look_later());
-    EXPECT_NO_THROW(plan_.look_around(waiting_));  // the time counts from here on
+    EXPECT_NO_THROW(plan.look_around(waiting));  // the time counts from here on
   }
 
   EXPECT_THROW(look_later(), Error);
 }
 
 TEST_F(Stall, OfAnEarlierStartIsForgotten) {
-  plan_.start();
-  plan_.look_around(waiting_);
-  plan_.start();
-  waiting_.begin_again();
+  plan.start();
+  plan.look_around(waiting);
+  plan.start();
+  waiting.begin_again();
 
   EXPECT_NO_THROW(look_later());
   EXPECT_THROW(look_later(), Error);

@@ -101,12 +101,51 @@ static void end_types(void) {
   MPI_Type_free_keyval(&keyval);
 }
 
+static int exchange_of_new_types(MPI_Datatype type, int keyval, void *value, void *extra) {
+  const int before = ints;
+  (void)type, (void)keyval, (void)value, (void)extra;
+  for (int i = 0; i < 3; ++i) {
+    MPI_Datatype fresh;
+    ints += 3;
+    MPI_Type_contiguous(ints, MPI_INT, &fresh);
+    MPI_Type_commit(&fresh);
+    for (int salt = 60; salt < 64; ++salt) exchange(fresh, salt);
+    MPI_Type_free(&fresh);
+  }
+  ints = before;
+  return MPI_SUCCESS;
+}
+
+/* One call ends a type and two that it was made of, and the delete function of one makes others. */
+static void end_types_together(void) {
+  int keyval;
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, exchange_of_new_types, &keyval, NULL);
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Datatype parts[2], both;
+    const int lengths[2] = {1, 1};
+    const MPI_Aint places[2] = {0, 100};
+    ints = 2 + round;
+    for (int i = 0; i < 2; ++i) {
+      MPI_Type_contiguous(ints, MPI_INT, &parts[i]);
+      MPI_Type_commit(&parts[i]);
+      for (int salt = 0; salt < 5; ++salt) exchange(parts[i], salt);
+    }
+    MPI_Type_set_attr(parts[round % 2], keyval, NULL);
+    MPI_Type_create_struct(2, lengths, places, parts, &both);
+    MPI_Type_free(&parts[0]);
+    MPI_Type_free(&parts[1]);
+    MPI_Type_free(&both);
+  }
+  MPI_Type_free_keyval(&keyval);
+}
+
 int main(int argc, char **argv) {
   int rank, all_wrong = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   end_communicators();
   if (types_serve_at_their_end) end_types();
+  if (types_serve_at_their_end) end_types_together();
   MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) printf("%d wrong\n", all_wrong);
   MPI_Finalize();

@@ -36,26 +36,52 @@ class TypeCache : public test::WithMpi {
   }
 };
 
-TEST_F(TypeCache, IsTheSameObjectUntilTheTypeIsFreed) {
+TEST_F(TypeCache, IsKeptOnceUntilTheTypeIsFreed) {
   MPI_Datatype type = new_type(3);
   const std::uint64_t freed_before = types_freed();
 
-  const DatatypeShape &first = cached_shape(type, "send");
-  const DatatypeShape &second = cached_shape(type, "send");
+  const DatatypeShape first = cached_shape(type, "send");
+  const DatatypeShape second = cached_shape(type, "send");
 
-  EXPECT_EQ(&first, &second);
+  EXPECT_EQ(first, second);
   EXPECT_EQ(first.size, 3 * static_cast<std::int64_t>(sizeof(int)));
   EXPECT_EQ(types_freed(), freed_before);
+  EXPECT_TRUE(may_be_kept(type));
   MPI_Type_free(&type);
   EXPECT_EQ(types_freed(), freed_before + 1);
 }
 
-TEST_F(TypeCache, IsOneWhenThreadsAskForItAtOnce) {
+TEST_F(TypeCache, KeepsNothingWithATypeThatIsBeingFreed) {
+  MPI_Datatype type = new_type(3);
+  const std::uint64_t freed_before = types_freed();
+  {
+    const TypesBeingFreed being_freed(type);
+    EXPECT_EQ(cached_shape(type, "send").size, 3 * static_cast<std::int64_t>(sizeof(int)));
+    EXPECT_EQ(types_freed(), freed_before);
+  }
+
+  EXPECT_FALSE(may_be_kept(type));
+  EXPECT_EQ(types_freed(), freed_before + 1);  // what was read meanwhile is out of date
+  MPI_Type_free(&type);
+}
+
+TEST_F(TypeCache, TakesWhatWasKeptWithTheTypesThatACallFrees) {
+  MPI_Datatype type = new_type(3);
+  cached_shape(type, "send");
+  const TypesBeingFreed being_freed(MPI_DATATYPE_NULL);
+  const MPI_Datatype ended = type;
+  MPI_Type_free(&type);
+
+  EXPECT_TRUE(TypesBeingFreed::use(ended));
+  EXPECT_FALSE(TypesBeingFreed::use(MPI_INT));
+}
+
+TEST_F(TypeCache, IsKeptOnceWhenThreadsAskForItAtOnce) {
   constexpr int rounds = 5000;
   constexpr std::size_t askers = 2;
   constexpr std::size_t at_once = 64;
   std::array<MPI_Datatype, at_once> types{};
-  std::array<std::array<const DatatypeShape *, at_once>, askers> found{};
+  std::array<std::array<DatatypeShape, at_once>, askers> found{};
   int wrong = 0;
   Gate gate(askers + 1);
 
@@ -65,20 +91,22 @@ TEST_F(TypeCache, IsOneWhenThreadsAskForItAtOnce) {
       threads.emplace_back([&, asker] {
         for (int round = 0; round < rounds; ++round) {
           gate.pass();
-          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = &cached_shape(types[i], "send");
+          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = cached_shape(types[i], "send");
           gate.pass();
         }
       });
     }
     for (int round = 0; round < rounds; ++round) {
       for (std::size_t i = 0; i < at_once; ++i) types[i] = new_type(static_cast<int>(i) + 1);
+      const std::uint64_t freed_before = types_freed();
       gate.pass();
       gate.pass();
       for (std::size_t i = 0; i < at_once; ++i) {
-        for (const auto &seen : found) wrong += seen[i] != found[0][i] ? 1 : 0;
-        wrong += found[0][i]->size != static_cast<std::int64_t>((i + 1) * sizeof(int)) ? 1 : 0;
+        for (const auto &seen : found)
+          wrong += seen[i].size != static_cast<std::int64_t>((i + 1) * sizeof(int)) ? 1 : 0;
         MPI_Type_free(&types[i]);
       }
+      wrong += types_freed() != freed_before + at_once ? 1 : 0;  // one was kept with each
     }
   }
 

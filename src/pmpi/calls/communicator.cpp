@@ -368,6 +368,22 @@ bool Freeing::frees(MPI_Comm comm) {
   return freeing != nullptr;
 }
 
+void Freeing::is_over(MPI_Comm comm) {
+  if (freeing_count.load() == 0) return;
+  const std::lock_guard lock(freeing_mutex);
+  for (Freeing *freeing = last_freeing; freeing != nullptr; freeing = freeing->before_) {
+    if (freeing->comm_ == comm) freeing->comm_ = MPI_COMM_NULL;
+  }
+}
+
+void note_made(int code, const MPI_Comm *made) {
+  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL) return;
+  for (Ended *ended = last_ended; ended != nullptr; ended = ended->before) {
+    if (ended->comm == *made) ended->comm = MPI_COMM_NULL;
+  }
+  Freeing::is_over(*made);
+}
+
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
   if (Freeing::frees(comm) || has_ended(comm)) return nullptr;

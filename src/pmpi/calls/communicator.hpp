@@ -204,11 +204,18 @@ class Freeing {
 
   // Whether this communicator is being freed.
   static bool frees(MPI_Comm comm);
+  // The handle is another communicator's from now on: the one that was being freed has ended, though the call that
+  // frees it has not returned yet.
+  static void is_over(MPI_Comm comm);
 
  private:
-  const MPI_Comm comm_;
+  MPI_Comm comm_;
   Freeing *before_;
 };
+
+// After each call that makes a communicator, with the call's code: where threads call MPI at once, its handle may be
+// that of one whose end is not over yet in a call of another thread's. Local, and takes no memory.
+void note_made(int code, const MPI_Comm *made);
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
 inline Communicator *communicator(MPI_Comm comm) {

@@ -16,6 +16,11 @@ ALSO_AS_PMPI(MPI_Init_thread, (int *argc, char ***argv, int required, int *provi
 
 ALSO_AS_PMPI(MPI_Comm_free, (MPI_Comm * comm), (comm))
 ALSO_AS_PMPI(MPI_Comm_disconnect, (MPI_Comm * comm), (comm))
+ALSO_AS_PMPI(MPI_Comm_idup, (MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request), (comm, newcomm, request))
+#if MPI_VERSION >= 4
+ALSO_AS_PMPI(MPI_Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request),
+             (comm, info, newcomm, request))
+#endif
 
 // Datatypes.
 

@@ -150,22 +150,24 @@ PASS_THROUGH(MPI_Buffer_detach, (void *buffer_addr, int *size), (buffer_addr, si
 
 // Communicators and processes.
 
-PASS_THROUGH_COLLECTIVE(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
-PASS_THROUGH_COLLECTIVE(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm),
-                        (comm, info, newcomm))
-PASS_THROUGH_COLLECTIVE(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm), (comm, group, newcomm))
-PASS_THROUGH(MPI_Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm),
-             (comm, group, tag, newcomm))
-PASS_THROUGH_COLLECTIVE(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm),
-                        (comm, color, key, newcomm))
-PASS_THROUGH_COLLECTIVE(MPI_Comm_split_type, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
-                        (comm, split_type, key, info, newcomm))
-PASS_THROUGH(MPI_Intercomm_create,
-             (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
-              MPI_Comm *newintercomm),
-             (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
-PASS_THROUGH(MPI_Intercomm_merge, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm),
-             (intercomm, high, newintracomm))
+PASS_THROUGH_COLLECTIVE_MAKING(MPI_Comm_dup, newcomm, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
+PASS_THROUGH_COLLECTIVE_MAKING(MPI_Comm_dup_with_info, newcomm, (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm),
+                               (comm, info, newcomm))
+PASS_THROUGH_COLLECTIVE_MAKING(MPI_Comm_create, newcomm, (MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm),
+                               (comm, group, newcomm))
+PASS_THROUGH_MAKING(MPI_Comm_create_group, newcomm, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm),
+                    (comm, group, tag, newcomm))
+PASS_THROUGH_COLLECTIVE_MAKING(MPI_Comm_split, newcomm, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm),
+                               (comm, color, key, newcomm))
+PASS_THROUGH_COLLECTIVE_MAKING(MPI_Comm_split_type, newcomm,
+                               (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm),
+                               (comm, split_type, key, info, newcomm))
+PASS_THROUGH_MAKING(MPI_Intercomm_create, newintercomm,
+                    (MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                     MPI_Comm *newintercomm),
+                    (local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm))
+PASS_THROUGH_MAKING(MPI_Intercomm_merge, newintracomm, (MPI_Comm intercomm, int high, MPI_Comm *newintracomm),
+                    (intercomm, high, newintracomm))
 PASS_THROUGH_TOPOLOGY(MPI_Cart_create, comm_cart,
                       (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                        MPI_Comm *comm_cart),
@@ -186,29 +188,33 @@ PASS_THROUGH_TOPOLOGY(MPI_Dist_graph_create_adjacent, comm_dist_graph,
                        MPI_Comm *comm_dist_graph),
                       (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                        comm_dist_graph))
-PASS_THROUGH(MPI_Comm_accept, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
-             (port_name, info, root, comm, newcomm))
-PASS_THROUGH(MPI_Comm_connect, (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
-             (port_name, info, root, comm, newcomm))
-PASS_THROUGH(MPI_Comm_spawn,
-             (const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
-              MPI_Comm *intercomm, int array_of_errcodes[]),
-             (command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes))
-PASS_THROUGH(MPI_Comm_spawn_multiple,
-             (int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
-              const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]),
-             (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm,
-              array_of_errcodes))
-PASS_THROUGH(MPI_Comm_join, (int fd, MPI_Comm *intercomm), (fd, intercomm))
+PASS_THROUGH_MAKING(MPI_Comm_accept, newcomm,
+                    (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+                    (port_name, info, root, comm, newcomm))
+PASS_THROUGH_MAKING(MPI_Comm_connect, newcomm,
+                    (const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm),
+                    (port_name, info, root, comm, newcomm))
+PASS_THROUGH_MAKING(MPI_Comm_spawn, intercomm,
+                    (const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                     MPI_Comm *intercomm, int array_of_errcodes[]),
+                    (command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes))
+PASS_THROUGH_MAKING(MPI_Comm_spawn_multiple, intercomm,
+                    (int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
+                     const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm,
+                     int array_of_errcodes[]),
+                    (count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm,
+                     array_of_errcodes))
+PASS_THROUGH_MAKING(MPI_Comm_join, intercomm, (int fd, MPI_Comm *intercomm), (fd, intercomm))
 PASS_THROUGH(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
 #if defined(RONDO_MPI_HAS_SESSIONS)
-PASS_THROUGH(MPI_Comm_create_from_group,
-             (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm),
-             (group, stringtag, info, errhandler, newcomm))
-PASS_THROUGH(MPI_Intercomm_create_from_groups,
-             (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader, const char *stringtag,
-              MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
-             (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
+PASS_THROUGH_MAKING(MPI_Comm_create_from_group, newcomm,
+                    (MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                     MPI_Comm *newcomm),
+                    (group, stringtag, info, errhandler, newcomm))
+PASS_THROUGH_MAKING(MPI_Intercomm_create_from_groups, newintercomm,
+                    (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
+                     const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
+                    (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
 PASS_THROUGH(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
              (info, errhandler, session))
 PASS_THROUGH(MPI_Session_finalize, (MPI_Session * session), (session))

@@ -3,6 +3,7 @@
 // Pass-through: calls that are not taken over, and may wait for other ranks, go on to the next definition (another
 // tool's, or the MPI library's), and what runs is kept moving meanwhile.
 
+#include "pmpi/calls/communicator.hpp"
 #include "pmpi/calls/meetings.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/both_names.hpp"
@@ -23,12 +24,18 @@
 
 #define PASS_THROUGH(function, parameters, arguments) PASS_THROUGH_WITH(, , function, parameters, arguments)
 
-// Collective calls on `comm`.
-#define PASS_THROUGH_COLLECTIVE(function, parameters, arguments)                                                  \
-  PASS_THROUGH_WITH(                                                                                              \
-      if (const int fault = rondo::internal::pmpi::meet_where_wanted(comm); fault != MPI_SUCCESS) return fault, , \
-      function, parameters, arguments)
+#define MEET_WHERE_WANTED \
+  if (const int fault = rondo::internal::pmpi::meet_where_wanted(comm); fault != MPI_SUCCESS) return fault
 
-// Those that make a communicator with a topology: `made` is the argument for it.
+// Collective calls on `comm`.
+#define PASS_THROUGH_COLLECTIVE(function, parameters, arguments) \
+  PASS_THROUGH_WITH(MEET_WHERE_WANTED, , function, parameters, arguments)
+
+// Those that make a communicator: `made` is the argument for it.
+#define PASS_THROUGH_MAKING(function, made, parameters, arguments) \
+  PASS_THROUGH_WITH(, rondo::internal::pmpi::note_made(code, made), function, parameters, arguments)
+#define PASS_THROUGH_COLLECTIVE_MAKING(function, made, parameters, arguments) \
+  PASS_THROUGH_WITH(MEET_WHERE_WANTED, rondo::internal::pmpi::note_made(code, made), function, parameters, arguments)
+// Those that make one with a topology.
 #define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments) \
   PASS_THROUGH_WITH(, rondo::internal::pmpi::note_topology(code, made), function, parameters, arguments)
