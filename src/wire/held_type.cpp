@@ -34,7 +34,7 @@ void TypesFreedAtEnd::free_given_up() noexcept {
     const std::unique_ptr<HeldType::Own> own(given_up);
     given_up = own->next;
     if (!mpi_is_up()) continue;
-    const TypesBeingFreed types_being_freed(own->type);
+    const TypesBeingFreed types_being_freed;
     MPI_Type_free(&own->type);
   }
   --lives;

@@ -2,36 +2,24 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
-#include <utility>
 
 #include "wire/handle_table.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::internal {
 
-// What is kept with a type. It can wait in a list, which takes no memory then.
-struct CachedType {
-  DatatypeShape shape;
-  MPI_Datatype type;
-  CachedType *next;
-};
-
 namespace {
 
-using Table = HandleTable<MPI_Datatype, CachedType>;
+using Table = HandleTable<MPI_Datatype, const DatatypeShape>;
 
 constinit std::atomic<std::uint64_t> freed{1};
-
-// The calls of all threads that free types, which are few. What they have taken is read and written under the lock.
-constinit std::mutex freeing_mutex;
-constinit TypesBeingFreed *first_freeing = nullptr;
-constinit std::atomic<int> freeing_count{0};
+constinit std::atomic<int> calls_that_free{0};
+constinit std::atomic<std::uint64_t> uses_meanwhile{0};  // of types with which nothing was kept
 
 extern "C" int rondo_drop_cached_type(MPI_Datatype type, int, void *value, void *) {
   Table::erase(type);
   freed.fetch_add(1, std::memory_order_relaxed);
-  TypesBeingFreed::take(static_cast<CachedType *>(value));
+  delete static_cast<const DatatypeShape *>(value);
   return MPI_SUCCESS;
 }
 
@@ -44,8 +32,8 @@ int keyval() {
   return key;
 }
 
-CachedType *make(MPI_Datatype type, const char *side) {
-  auto fresh = std::make_unique<CachedType>(CachedType{shape_of(type, side, MPI_COMM_SELF), type, nullptr});
+const DatatypeShape *make(MPI_Datatype type, const char *side) {
+  auto fresh = std::make_unique<DatatypeShape>(shape_of(type, side, MPI_COMM_SELF));
   Table::insert(type, fresh.get());
   const int code = MPI_Type_set_attr(type, keyval(), fresh.get());
   if (code == MPI_SUCCESS) return fresh.release();
@@ -54,64 +42,32 @@ CachedType *make(MPI_Datatype type, const char *side) {
   return nullptr;
 }
 
+// Where one is under way, its end makes out of date what is found now.
+bool any_call_frees_types() {
+  if (calls_that_free.load() == 0) return false;
+  uses_meanwhile.fetch_add(1);
+  return calls_that_free.load() > 0;
+}
+
 }  // namespace
 
-constinit thread_local TypesBeingFreed *TypesBeingFreed::innermost = nullptr;
-
-TypesBeingFreed::TypesBeingFreed(MPI_Datatype type) noexcept : type_(type), around_(std::exchange(innermost, this)) {
-  const std::lock_guard lock(freeing_mutex);
-  next_ = std::exchange(first_freeing, this);
-  freeing_count.fetch_add(1);
+TypesBeingFreed::TypesBeingFreed() noexcept : uses_before_(uses_meanwhile.load()) {
+  calls_that_free.fetch_add(1);
 }
 
-// Other types may have the handles from now on: those of the types that have ended in this call, and, in the midst of
-// another call, that of a type with which nothing was kept.
+// Other types may have the handles from now on.
 TypesBeingFreed::~TypesBeingFreed() {
-  innermost = around_;
-  const std::lock_guard lock(freeing_mutex);
-  TypesBeingFreed **link = &first_freeing;
-  while (*link != this) link = &(*link)->next_;
-  *link = next_;
-  const bool others = freeing_count.fetch_sub(1) > 1;
-  if (others || used_ || ended_ != nullptr) freed.fetch_add(1, std::memory_order_relaxed);
-  while (ended_ != nullptr) delete std::exchange(ended_, ended_->next);
-}
-
-void TypesBeingFreed::take(CachedType *cached) noexcept {
-  if (innermost == nullptr) {
-    delete cached;
-    return;
-  }
-  const std::lock_guard lock(freeing_mutex);
-  cached->next = std::exchange(innermost->ended_, cached);
-}
-
-bool TypesBeingFreed::any() noexcept {
-  return freeing_count.load() > 0;
-}
-
-bool TypesBeingFreed::frees(MPI_Datatype type) const noexcept {
-  const CachedType *ended = ended_;
-  while (ended != nullptr && ended->type != type) ended = ended->next;
-  return type == type_ || ended != nullptr;
-}
-
-bool TypesBeingFreed::use(MPI_Datatype type) noexcept {
-  if (!any()) return false;
-  const std::lock_guard lock(freeing_mutex);
-  TypesBeingFreed *freeing = first_freeing;
-  while (freeing != nullptr && !freeing->frees(type)) freeing = freeing->next_;
-  if (freeing != nullptr) freeing->used_ = true;
-  return freeing != nullptr;
+  calls_that_free.fetch_sub(1);
+  if (uses_meanwhile.load() != uses_before_) freed.fetch_add(1, std::memory_order_relaxed);
 }
 
 DatatypeShape cached_shape(MPI_Datatype type, const char *side) {
-  if (TypesBeingFreed::use(type)) return shape_of(type, side, MPI_COMM_SELF);
-  return Table::find_or_make(type, [&] { return make(type, side); })->shape;
+  if (any_call_frees_types()) return shape_of(type, side, MPI_COMM_SELF);
+  return *Table::find_or_make(type, [&] { return make(type, side); });
 }
 
 bool may_be_kept(MPI_Datatype type) {
-  return TypesBeingFreed::any() || Table::find(type) != nullptr;
+  return calls_that_free.load() > 0 || Table::find(type) != nullptr;
 }
 
 std::uint64_t types_freed() {

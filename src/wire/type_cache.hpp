@@ -12,41 +12,24 @@ namespace rondo::internal {
 // says whose the type is, for a null, freed or uncommitted one. Local.
 DatatypeShape cached_shape(MPI_Datatype type, const char *side);
 
-struct CachedType;
-
-// Lives around each call that frees a type. Until its end nothing is kept anew with this type, nor with others that end
-// in the call: delete functions of the program's may use such a type, or have another thread use it, but what is kept
-// with it would not be deleted, and the next type may have its handle.
+// Lives around each call that frees a type. While there are any, in whatever thread, nothing is kept anew with a type:
+// delete functions of the program's may use types that end in the call, or have another thread use them, but what is
+// kept with them would not be deleted, and the next type may have the handle.
 class TypesBeingFreed {
  public:
-  explicit TypesBeingFreed(MPI_Datatype type) noexcept;
+  TypesBeingFreed() noexcept;
   ~TypesBeingFreed();
   TypesBeingFreed(const TypesBeingFreed &) = delete;
   TypesBeingFreed &operator=(const TypesBeingFreed &) = delete;
 
-  // Takes what was kept with a type that ends; deletes it at once where no call of this thread's is known to free it.
-  static void take(CachedType *cached) noexcept;
-  // Whether the type, which is used once more, is freed or ends in a call that is under way; or another had its handle
-  // that does.
-  static bool use(MPI_Datatype type) noexcept;
-  static bool any() noexcept;
-
  private:
-  [[nodiscard]] bool frees(MPI_Datatype type) const noexcept;
-
-  const MPI_Datatype type_;
-  TypesBeingFreed *const around_;  // of this thread
-  TypesBeingFreed *next_;          // of all threads
-  bool used_ = false;
-  CachedType *ended_ = nullptr;
-
-  static constinit thread_local TypesBeingFreed *innermost [[gnu::tls_model("initial-exec")]];
+  const std::uint64_t uses_before_;
 };
 
 // Whether anything may be kept of calls with this datatype. Local.
 bool may_be_kept(MPI_Datatype type);
 
-// Changes when a type whose shape was kept is freed: until then a handle means the type that it meant before.
+// Changes when a type has ended whose shape somebody knows: until then a handle means the type that it meant before.
 std::uint64_t types_freed();
 
 }  // namespace rondo::internal

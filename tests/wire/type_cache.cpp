@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -51,29 +52,41 @@ TEST_F(TypeCache, IsKeptOnceUntilTheTypeIsFreed) {
   EXPECT_EQ(types_freed(), freed_before + 1);
 }
 
-TEST_F(TypeCache, KeepsNothingWithATypeThatIsBeingFreed) {
+TEST_F(TypeCache, KeepsNothingAnewWhileACallFreesTypes) {
+  MPI_Datatype kept = new_type(2);
   MPI_Datatype type = new_type(3);
+  cached_shape(kept, "send");
   const std::uint64_t freed_before = types_freed();
   {
-    const TypesBeingFreed being_freed(type);
+    const TypesBeingFreed being_freed;
     EXPECT_EQ(cached_shape(type, "send").size, 3 * static_cast<std::int64_t>(sizeof(int)));
     EXPECT_EQ(types_freed(), freed_before);
   }
 
   EXPECT_FALSE(may_be_kept(type));
-  EXPECT_EQ(types_freed(), freed_before + 1);  // what was read meanwhile is out of date
+  EXPECT_TRUE(may_be_kept(kept));
+  EXPECT_EQ(types_freed(), freed_before + 1);  // what was found meanwhile is out of date
   MPI_Type_free(&type);
+  MPI_Type_free(&kept);
 }
 
-TEST_F(TypeCache, TakesWhatWasKeptWithTheTypesThatACallFrees) {
+// Calls of two threads overlap.
+TEST_F(TypeCache, WhatIsFoundInOneCallIsOutOfDateAfterEachThatIsUnderWay) {
   MPI_Datatype type = new_type(3);
+  auto first = std::make_optional<TypesBeingFreed>();
+  auto second = std::make_optional<TypesBeingFreed>();
   cached_shape(type, "send");
-  const TypesBeingFreed being_freed(MPI_DATATYPE_NULL);
-  const MPI_Datatype ended = type;
-  MPI_Type_free(&type);
+  const std::uint64_t freed_before = types_freed();
 
-  EXPECT_TRUE(TypesBeingFreed::use(ended));
-  EXPECT_FALSE(TypesBeingFreed::use(MPI_INT));
+  first.reset();
+  EXPECT_EQ(types_freed(), freed_before + 1);
+  second.reset();
+  EXPECT_EQ(types_freed(), freed_before + 2);
+  {
+    const TypesBeingFreed other;
+  }
+  EXPECT_EQ(types_freed(), freed_before + 2);
+  MPI_Type_free(&type);
 }
 
 TEST_F(TypeCache, IsKeptOnceWhenThreadsAskForItAtOnce) {

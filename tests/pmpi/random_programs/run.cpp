@@ -127,7 +127,7 @@ class Runner {
       case What::shift: return shift(number);
       case What::barrier: return begin_barrier(number);
       case What::sum: return begin_sum(number);
-      case What::duplication: return duplicate(number);
+      case What::short_life: return live_shortly(number);
     }
   }
 
@@ -280,10 +280,9 @@ class Runner {
     end(number);
   }
 
-  void duplicate(int number) {
-    MPI_Comm comm = MPI_COMM_NULL;
-    check(MPI_Comm_dup(group(number).comm, &comm), number);
-    check(MPI_Comm_free(&comm), number);
+  void live_shortly(int number) {
+    const long wrong = wrong_in(act(number).life, group(number).comm);
+    if (wrong > 0) give_up(std::to_string(wrong) + " ints are wrong in " + to_string(script_, number));
     end(number);
   }
 

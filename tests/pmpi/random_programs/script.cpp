@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<const char *, 6> kind_names = {"alltoall",           "alltoallv", "alltoallw",
                                                     "neighbor_alltoallv", "allgather", "allgatherv"};
 constexpr std::array<const char *, 8> what_names = {"init",  "start",   "exchange", "message",
-                                                    "shift", "barrier", "sum",      "duplication"};
+                                                    "shift", "barrier", "sum",      "short life"};
 constexpr std::array<const char *, places> place_names = {"whole", "twin", "reversed", "graph", "halves"};
 
 bool gathers(Kind kind) {
@@ -68,13 +68,28 @@ class Writer {
 
   void add_other() {
     Act act{.what = draw_.pick(std::array{What::message, What::message, What::message, What::message, What::shift,
-                                          What::barrier, What::sum, What::duplication})};
+                                          What::barrier, What::sum, What::short_life})};
     act.place = draw_.pick(std::array{Place::whole, Place::twin, Place::reversed, Place::graph});
     act.blocks = (act.what == What::barrier || act.what == What::sum) && draw_.one_in(2);
     act.from = draw_.below(ranks_);
     act.to = draw_.below(ranks_);
     act.length = draw_.one_in(6) ? draw_.below(100000) : draw_.below(50);
+    if (act.what == What::short_life) act.life = short_life();
     script_.acts.push_back(act);
+  }
+
+  // Half of them have no calls.
+  ShortLife short_life() {
+    ShortLife life;
+    if (draw_.one_in(2)) return life;
+    life.calls = draw_.below(8);
+    life.ints = 1 + draw_.below(12);
+    life.calls_before_attribute = draw_.below(life.calls + 2) - 1;
+    if (!wishes_.for_openmpi) life.calls_before_attribute_of_type = draw_.below(life.calls + 2) - 1;
+    life.calls_at_end = draw_.below(5);
+    life.another_thread_at_end = wishes_.any_thread && draw_.one_in(2);
+    life.new_type_at_end = draw_.one_in(2);
+    return life;
   }
 
   Place place_for(Kind kind, int count) {

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "short_life.hpp"
+
 namespace rondo::random_programs {
 
 enum class Kind { alltoall, alltoallv, alltoallw, neighbor_alltoallv, allgather, allgatherv };
@@ -55,7 +57,7 @@ enum class What {
   shift,     // MPI_Sendrecv to the next rank
   barrier,
   sum,
-  duplication,  // of the communicator
+  short_life,  // of a duplicate of the communicator
 };
 const char *name_of(What what);
 
@@ -66,12 +68,13 @@ struct Act {
   Layout layout{};                   // of an exchange
   bool blocks = false;               // an exchange, barrier or sum
   int from = 0, to = 0, length = 0;  // of a message, in ints
+  ShortLife life{};
 
   // Whether it is one of those that have an order on their communicator.
   [[nodiscard]] bool ordered() const { return what != What::start && what != What::message; }
   // Whether beginning it waits for others, on all ranks.
   [[nodiscard]] bool waits() const {
-    return blocks || what == What::init || what == What::shift || what == What::duplication;
+    return blocks || what == What::init || what == What::shift || what == What::short_life;
   }
 };
 
@@ -89,8 +92,8 @@ struct Wishes {
   // With MPI_THREAD_MULTIPLE threads of Rondo's call MPI: without it plans whose messages are MPI's stand still while
   // their rank is in a collective call (docs/interposer.md).
   bool any_thread = false;
-  // Leaves out what Open MPI 4.1 gets wrong itself: two ranks that are neighbours twice, exchanges in place, and
-  // non-blocking ones between neighbours.
+  // Leaves out what Open MPI 4.1 gets wrong itself: two ranks that are neighbours twice, exchanges in place,
+  // non-blocking ones between neighbours, and datatypes that are used at their end.
   bool for_openmpi = false;
   std::string algorithm{};  // of all plans, if it is not empty
 };
