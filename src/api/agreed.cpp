@@ -104,6 +104,8 @@ const char *describe(NativeFault fault) {
       return "MPICH 4.0 moves nothing in a neighbor_alltoallw of a rank that has neighbours on one side only";
     case NativeFault::backward_elements:
       return "MPICH 4.0 does not end an allgatherv of long blocks whose elements lie backwards";
+    case NativeFault::pieces_differ:
+      return "MPICH 4.0 cuts long blocks of an allgatherv by elements, which may not be the same on all ranks";
     case NativeFault::some_empty_in_place:
       return "Open MPI 4.1 mixes up long blocks of an alltoallv in place that does not wait, where others are empty";
   }

@@ -18,6 +18,7 @@ enum class NativeFault {
   long_own_block,
   neighbors_on_one_side,
   backward_elements,
+  pieces_differ,
   some_empty_in_place
 };
 

@@ -60,11 +60,25 @@ void find_native_fault(Arguments &arguments, int rank) {
   }
 }
 #else
+// Whether the library would pass the blocks on in pieces that other ranks cut otherwise: it makes a piece of so many
+// elements as extend over 32 KiB, which is as many bytes on all ranks where elements are dense, and a power of two
+// long.
+bool library_cuts_elsewhere(const Side &side) {
+  constexpr std::int64_t piece = 32768;
+  return std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) {
+    const DatatypeShape &shape = side.shape(part);
+    const bool is_cut = shape.extent != 0 && part.count > piece / shape.extent;
+    return is_cut && !(shape.dense && piece % shape.extent == 0);
+  });
+}
+
 void find_native_fault(Arguments &arguments, int) {
   if (arguments.collective != Collective::allgatherv || arguments.native_fault != NativeFault::none) return;
   const auto lies_backwards = [](const SideType &type) { return type.shape.extent < 0; };
   if (std::any_of(arguments.receive.types.begin(), arguments.receive.types.end(), lies_backwards)) {
     arguments.native_fault = NativeFault::backward_elements;
+  } else if (library_cuts_elsewhere(arguments.receive)) {
+    arguments.native_fault = NativeFault::pieces_differ;
   }
 }
 #endif

@@ -54,6 +54,86 @@ TEST_P(AllgatherInOneGroupBy, OfElementsWithGaps) {
   MPI_Type_free(&every_other);
 }
 
+// Ranks may receive the same blocks by types of their own.
+class AllgatherOfOwnTypes : public testing::Test {
+ protected:
+  static constexpr int pairs = 10'000;
+
+  void SetUp() override {
+    MPI_Type_vector(2, 1, 2, MPI_INT, &two_);
+    MPI_Type_create_resized(two_, 0, 4 * sizeof(int), &gapped_);
+    MPI_Type_commit(&gapped_);
+    for (int rank = 0; rank < world_ranks(); ++rank) {
+      counts_.push_back(has_gaps_ ? pairs : 2 * pairs);
+      displacements_.push_back(rank * counts_.back());
+    }
+    sent_.resize(std::size_t{2} * pairs);
+    received_.assign(step() * sent_.size() * counts_.size(), -1);
+  }
+  void TearDown() override {
+    MPI_Type_free(&gapped_);
+    MPI_Type_free(&two_);
+  }
+
+  int init(const char *algorithm, RONDO_Request &request) {
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Info_create(&info);
+    if (*algorithm != 0) MPI_Info_set(info, "rondo_algorithm", algorithm);
+    const int code =
+        RONDO_Allgatherv_init(sent_.data(), 2 * pairs, MPI_INT, received_.data(), counts_.data(), displacements_.data(),
+                              has_gaps_ ? gapped_ : MPI_INT, MPI_COMM_WORLD, info, &request);
+    MPI_Info_free(&info);
+    return code;
+  }
+
+  void expect_a_start(RONDO_Request &request, int salt) {
+    for (std::size_t i = 0; i < sent_.size(); ++i) sent_[i] = value(world_rank(), salt, i);
+    ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    for (std::size_t i = 0; i < received_.size(); ++i) {
+      const std::size_t at = i / step();
+      const int from = static_cast<int>(at / sent_.size());
+      ASSERT_EQ(received_[i], i % step() == 0 ? value(from, salt, at % sent_.size()) : -1) << i;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t step() const { return has_gaps_ ? 2 : 1; }
+  static int value(int rank, int salt, std::size_t i) {
+    return 1'000'000 * rank + 100'000 * salt + static_cast<int>(i);
+  }
+
+  const bool has_gaps_ = world_rank() % 2 == 0;
+  MPI_Datatype two_ = MPI_DATATYPE_NULL;
+  MPI_Datatype gapped_ = MPI_DATATYPE_NULL;
+  std::vector<int> counts_;
+  std::vector<int> displacements_;
+  std::vector<int> sent_;
+  std::vector<int> received_;
+};
+
+TEST_F(AllgatherOfOwnTypes, BringsLongBlocks) {
+  for (const char *algorithm : {"", "spread_out", "dissemination"}) {
+    RONDO_Request request = RONDO_REQUEST_NULL;
+    ASSERT_EQ(init(algorithm, request), MPI_SUCCESS);
+    for (int salt = 1; salt < 4; ++salt) expect_a_start(request, salt);
+    RONDO_Request_free(&request);
+  }
+}
+
+// The library cuts them by elements.
+TEST_F(AllgatherOfOwnTypes, IsNotLeftToMpich) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int code = init("native", request);
+#if defined(OPEN_MPI)
+  ASSERT_EQ(code, MPI_SUCCESS);
+  for (int salt = 1; salt < 4; ++salt) expect_a_start(request, salt);
+  RONDO_Request_free(&request);
+#else
+  EXPECT_EQ(code, RONDO_ERR_ALGORITHM);
+#endif
+}
+
 class AllgatherBetweenGroupsBy : public testing::TestWithParam<GatherWay> {};
 INSTANTIATE_TEST_SUITE_P(, AllgatherBetweenGroupsBy,
                          testing::Values(GatherWay{""}, GatherWay{"native"}, GatherWay{"spread_out"},

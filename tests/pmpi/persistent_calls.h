@@ -10,7 +10,9 @@
 #define MPI_Alltoall_init MPIX_Alltoall_init
 #define MPI_Alltoallv_init MPIX_Alltoallv_init
 #define MPI_Alltoallw_init MPIX_Alltoallw_init
+#define MPI_Neighbor_alltoall_init MPIX_Neighbor_alltoall_init
 #define MPI_Neighbor_alltoallv_init MPIX_Neighbor_alltoallv_init
+#define MPI_Neighbor_alltoallw_init MPIX_Neighbor_alltoallw_init
 #endif
 
 #endif

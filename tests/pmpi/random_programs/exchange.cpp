@@ -12,9 +12,18 @@ namespace {
 constexpr int mark_sent = -7;
 constexpr int mark_received = -8;
 
-bool gathers(Kind kind) {
-  return kind == Kind::allgather || kind == Kind::allgatherv;
-}
+// The functions of the kinds, in one form.
+template <class V, class W, class U, class G, class GV, class NV, class NW, class N>
+struct Calls {
+  V v;
+  W w;
+  U u;
+  G g;
+  GV gv;
+  NV nv;
+  NW nw;
+  N n;
+};
 
 }  // namespace
 
@@ -40,6 +49,7 @@ void Exchange::Side::add(int peer, int pairs_of_block, int space) {
   counts.push_back(gaps ? pairs_of_block : 2 * pairs_of_block);
   displs.push_back(gaps ? end / 4 : end);
   byte_displs.push_back(end * static_cast<int>(sizeof(int)));
+  long_displs.push_back(byte_displs.back());
   types.push_back(gaps ? gapped_pair() : MPI_INT);
 }
 
@@ -50,16 +60,17 @@ void Exchange::Side::finish() {
   counts.push_back(0);
   displs.push_back(0);
   byte_displs.push_back(0);
+  long_displs.push_back(0);
   types.push_back(gaps ? gapped_pair() : MPI_INT);
 }
 
-Exchange::Exchange(const Layout &layout, const Group &group) : layout_(layout), group_(group) {
-  sent_.gaps = layout.gaps_sent;
-  received_.gaps = layout.gaps_received;
+Exchange::Exchange(const Layout &layout, const Group &group) : layout_(layout.of_rank(group.rank)), group_(group) {
+  sent_.gaps = layout_.gaps_sent;
+  received_.gaps = layout_.gaps_received;
   describe();
   sent_.finish();
   received_.finish();
-  if (layout.absolute) {
+  if (layout_.absolute) {
     sent_.make_absolute();
     received_.make_absolute();
   }
@@ -91,23 +102,29 @@ void Exchange::Side::free_types() {
 
 // What rounds a displacement to whole elements with gaps is the space, which is a multiple of four ints.
 void Exchange::describe() {
-  const bool even = layout_.kind == Kind::alltoall || layout_.kind == Kind::allgather;
+  const bool even = is_even(layout_.kind);
   const int space = even ? 0 : layout_.space + 4;
   const auto whole = [&](int pairs) { return even ? pairs : pairs / 2 * 2; };  // pairs side by side fill elements
-  if (layout_.kind == Kind::neighbor_alltoallv) {
-    for (const int to : group_.destinations) sent_.add(to, whole(layout_.pairs(group_.rank, to)), space);
-    for (const int from : group_.sources) received_.add(from, whole(layout_.pairs(from, group_.rank)), space);
+  const auto send_to = [&](int peer) { sent_.add(peer, whole(layout_.pairs(self(), peer)), space); };
+  const auto receive_from = [&](int peer) { received_.add(peer, whole(layout_.pairs(peer, self())), space); };
+  if (is_of_neighbors(layout_.kind)) {
+    for (const int to : group_.destinations) send_to(to);
+    for (const int from : group_.sources) receive_from(from);
     return;
   }
-  for (int peer = 0; peer < group_.ranks; ++peer) {
-    if (!gathers(layout_.kind)) sent_.add(peer, whole(layout_.pairs(group_.rank, peer)), space);
-    received_.add(peer, whole(layout_.pairs(peer, group_.rank)), space);
-  }
-  if (gathers(layout_.kind)) sent_.add(group_.rank, whole(layout_.pairs(group_.rank, 0)), space);
+  std::vector<int> peers = group_.others;
+  for (int peer = 0; group_.others.empty() && peer < group_.ranks; ++peer) peers.push_back(peer);
+  for (const int peer : peers) receive_from(peer);
+  if (gathers(layout_.kind)) peers = {0};  // any
+  for (const int peer : peers) send_to(peer);
 }
 
+// The MPI library may mix up the blocks of a neighbour that comes twice, but in the calls that have counts and one
+// type.
 int Exchange::value(int act, int from, int to, int copy) const {
-  return static_cast<int>(mixed(act, layout_.seed, from, gathers(layout_.kind) ? 0 : to, copy) & 0x3FFFFFFF);
+  const bool mixed_up = is_of_neighbors(layout_.kind) && layout_.kind != Kind::neighbor_alltoallv;
+  const int told_apart = mixed_up ? 0 : copy;
+  return static_cast<int>(mixed(act, layout_.seed, from, gathers(layout_.kind) ? 0 : to, told_apart) & 0x3FFFFFFF);
 }
 
 void Exchange::put(const Side &side, std::size_t entry, int first, std::vector<int> &data) const {
@@ -118,7 +135,8 @@ void Exchange::put(const Side &side, std::size_t entry, int first, std::vector<i
 
 void Exchange::put_received(int act, std::vector<int> &data) const {
   for (std::size_t i = 0; i < received_.peers.size(); ++i) {
-    put(received_, i, value(act, received_.peers[i], group_.rank, received_.copy[i]), data);
+    if (received_.peers[i] == MPI_PROC_NULL) continue;
+    put(received_, i, value(act, received_.peers[i], self(), received_.copy[i]), data);
   }
 }
 
@@ -128,14 +146,14 @@ void Exchange::fill(int act) {
   std::fill(received_.data.begin(), received_.data.end(), mark_received);
   if (!layout_.in_place) {
     for (std::size_t i = 0; i < sent_.peers.size(); ++i) {
-      put(sent_, i, value(act, group_.rank, sent_.peers[i], sent_.copy[i]), sent_.data);
+      put(sent_, i, value(act, self(), sent_.peers[i], sent_.copy[i]), sent_.data);
     }
     return;
   }
   for (std::size_t i = 0; i < received_.peers.size(); ++i) {
     const int peer = received_.peers[i];
     if (gathers(layout_.kind) && peer != group_.rank) continue;
-    put(received_, i, value(act, group_.rank, peer, 0), received_.data);
+    put(received_, i, value(act, self(), peer, 0), received_.data);
   }
 }
 
@@ -146,50 +164,61 @@ long Exchange::wrong(int act) {
   for (std::size_t i = 0; i < expected_.size(); ++i) found += expected_[i] != received_.data[i] ? 1 : 0;
   expected_.assign(sent_.data.size(), mark_sent);
   for (std::size_t i = 0; !layout_.in_place && i < sent_.peers.size(); ++i) {
-    put(sent_, i, value(act, group_.rank, sent_.peers[i], sent_.copy[i]), expected_);
+    put(sent_, i, value(act, self(), sent_.peers[i], sent_.copy[i]), expected_);
   }
   for (std::size_t i = 0; i < expected_.size(); ++i) found += expected_[i] != sent_.data[i] ? 1 : 0;
   return found;
 }
 
 // The calls have the arguments of their kind and then the same rest.
-template <class V, class W, class U, class G, class GV, class N, class... Rest>
-int Exchange::call(V v, W w, U u, G g, GV gv, N n, Rest... rest) {
+template <class Calls, class... Rest>
+int Exchange::call(const Calls &calls, Rest... rest) {
   const void *from = layout_.absolute ? MPI_BOTTOM : static_cast<const void *>(sent_.data.data() + guard);
   const void *out = layout_.in_place ? MPI_IN_PLACE : from;
   void *const in = layout_.absolute ? MPI_BOTTOM : static_cast<void *>(received_.data.data() + guard);
   const Side &s = sent_;
   const Side &r = received_;
+  const auto with_one_count = [&](auto function) {
+    return function(out, s.counts[0], s.types[0], in, r.counts[0], r.types[0], group_.comm, rest...);
+  };
+  const auto with_counts = [&](auto function) {
+    return function(out, s.counts.data(), s.displs.data(), s.types[0], in, r.counts.data(), r.displs.data(), r.types[0],
+                    group_.comm, rest...);
+  };
+  const auto with_types = [&](auto function, const auto *send_displs, const auto *receive_displs) {
+    return function(out, s.counts.data(), send_displs, s.types.data(), in, r.counts.data(), receive_displs,
+                    r.types.data(), group_.comm, rest...);
+  };
   switch (layout_.kind) {
-    case Kind::alltoall: return u(out, s.counts[0], s.types[0], in, r.counts[0], r.types[0], group_.comm, rest...);
-    case Kind::alltoallv:
-      return v(out, s.counts.data(), s.displs.data(), s.types[0], in, r.counts.data(), r.displs.data(), r.types[0],
-               group_.comm, rest...);
-    case Kind::alltoallw:
-      return w(out, s.counts.data(), s.byte_displs.data(), s.types.data(), in, r.counts.data(), r.byte_displs.data(),
-               r.types.data(), group_.comm, rest...);
-    case Kind::neighbor_alltoallv:
-      return n(out, s.counts.data(), s.displs.data(), s.types[0], in, r.counts.data(), r.displs.data(), r.types[0],
-               group_.comm, rest...);
-    case Kind::allgather: return g(out, s.counts[0], s.types[0], in, r.counts[0], r.types[0], group_.comm, rest...);
+    case Kind::alltoall: return with_one_count(calls.u);
+    case Kind::alltoallv: return with_counts(calls.v);
+    case Kind::alltoallw: return with_types(calls.w, s.byte_displs.data(), r.byte_displs.data());
+    case Kind::neighbor_alltoall: return with_one_count(calls.n);
+    case Kind::neighbor_alltoallv: return with_counts(calls.nv);
+    case Kind::neighbor_alltoallw: return with_types(calls.nw, s.long_displs.data(), r.long_displs.data());
+    case Kind::allgather: return with_one_count(calls.g);
     case Kind::allgatherv:
-      return gv(out, s.counts[0], s.types[0], in, r.counts.data(), r.displs.data(), r.types[0], group_.comm, rest...);
+      return calls.gv(out, s.counts[0], s.types[0], in, r.counts.data(), r.displs.data(), r.types[0], group_.comm,
+                      rest...);
   }
   return MPI_ERR_OTHER;
 }
 
 int Exchange::run() {
-  return call(MPI_Alltoallv, MPI_Alltoallw, MPI_Alltoall, MPI_Allgather, MPI_Allgatherv, MPI_Neighbor_alltoallv);
+  return call(Calls{MPI_Alltoallv, MPI_Alltoallw, MPI_Alltoall, MPI_Allgather, MPI_Allgatherv, MPI_Neighbor_alltoallv,
+                    MPI_Neighbor_alltoallw, MPI_Neighbor_alltoall});
 }
 
 int Exchange::begin(MPI_Request *request) {
-  return call(MPI_Ialltoallv, MPI_Ialltoallw, MPI_Ialltoall, MPI_Iallgather, MPI_Iallgatherv, MPI_Ineighbor_alltoallv,
+  return call(Calls{MPI_Ialltoallv, MPI_Ialltoallw, MPI_Ialltoall, MPI_Iallgather, MPI_Iallgatherv,
+                    MPI_Ineighbor_alltoallv, MPI_Ineighbor_alltoallw, MPI_Ineighbor_alltoall},
               request);
 }
 
 int Exchange::init(MPI_Info info, MPI_Request *request) {
-  return call(MPI_Alltoallv_init, MPI_Alltoallw_init, MPI_Alltoall_init, MPI_Allgather_init, MPI_Allgatherv_init,
-              MPI_Neighbor_alltoallv_init, info, request);
+  return call(Calls{MPI_Alltoallv_init, MPI_Alltoallw_init, MPI_Alltoall_init, MPI_Allgather_init, MPI_Allgatherv_init,
+                    MPI_Neighbor_alltoallv_init, MPI_Neighbor_alltoallw_init, MPI_Neighbor_alltoall_init},
+              info, request);
 }
 
 }  // namespace rondo::random_programs

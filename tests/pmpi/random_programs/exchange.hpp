@@ -13,7 +13,10 @@ namespace rondo::random_programs {
 struct Group {
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, ranks = 0;
-  std::vector<int> sources, destinations;  // of a graph
+  std::vector<int> sources{}, destinations{};  // of a topology
+  // Of an intercommunicator: the numbers in MPI_COMM_WORLD of this rank and of those on the other side.
+  int number = 0;
+  std::vector<int> others{};
 };
 
 // Two ints of data in four. One for the process.
@@ -44,7 +47,8 @@ class Exchange {
     std::vector<int> peers;  // of each entry
     std::vector<int> counts, displs;
     std::vector<int> byte_displs;
-    std::vector<int> pairs, at;  // in ints, from the first int of the buffer
+    std::vector<MPI_Aint> long_displs;  // in bytes, too
+    std::vector<int> pairs, at;         // in ints, from the first int of the buffer
     std::vector<MPI_Datatype> types;
     MPI_Datatype made = MPI_DATATYPE_NULL;  // what all of them are, where the addresses are in them
     std::vector<int> copy;                  // k for the k-th entry of the same peer
@@ -62,8 +66,9 @@ class Exchange {
   void put(const Side &side, std::size_t entry, int first, std::vector<int> &data) const;
   void describe();
   void put_received(int act, std::vector<int> &data) const;
-  template <class V, class W, class U, class G, class GV, class N, class... Rest>
-  int call(V v, W w, U u, G g, GV gv, N n, Rest... rest);
+  [[nodiscard]] int self() const { return group_.others.empty() ? group_.rank : group_.number; }
+  template <class Calls, class... Rest>
+  int call(const Calls &calls, Rest... rest);
 
   const Layout layout_;
   const Group &group_;

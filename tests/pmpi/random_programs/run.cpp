@@ -34,7 +34,7 @@ struct OwnPlan {
 
 class Runner {
  public:
-  Runner(const Script &script, std::uint64_t seed, const Groups &groups, int thread, const Style &style)
+  Runner(const Script &script, std::uint64_t seed, Groups &groups, int thread, const Style &style)
       : script_(script),
         groups_(groups),
         draw_(mixed(seed, 3, groups[0].rank, thread)),
@@ -49,6 +49,9 @@ class Runner {
   }
 
   void run() {
+    Group &brief = groups_[static_cast<std::size_t>(Place::brief)];
+    brief = groups_[0];
+    MPI_Comm_dup(groups_[0].comm, &brief.comm);
     while (!ended()) {
       const int kind = draw_.below(eager_ + blocking_ + looking_ + 1);
       if (kind < eager_) {
@@ -62,6 +65,7 @@ class Runner {
       }
     }
     for (OwnPlan &plan : plans_) free(plan);
+    if (brief.comm != MPI_COMM_NULL) MPI_Comm_free(&brief.comm);
     doing_.now("has ended its acts");
   }
 
@@ -128,6 +132,9 @@ class Runner {
       case What::barrier: return begin_barrier(number);
       case What::sum: return begin_sum(number);
       case What::short_life: return live_shortly(number);
+      case What::farewell:
+        check(MPI_Comm_free(&groups_[static_cast<std::size_t>(act(number).place)].comm), number);
+        return end(number);
     }
   }
 
@@ -460,8 +467,7 @@ class Runner {
   void wait_all(const std::vector<int> &numbers) {
     tell("MPI_Waitall", numbers);
     Array array = array_of(numbers);
-    check(MPI_Waitall(static_cast<int>(array.requests.size()), array.requests.data(), array.statuses.data()),
-          numbers.front());
+    check(MPI_Waitall(static_cast<int>(array.requests.size()), array.requests.data(), array.statuses.data()), array);
     end_all(array);
   }
 
@@ -481,7 +487,7 @@ class Runner {
     int count = MPI_UNDEFINED;
     check(MPI_Waitsome(static_cast<int>(array.requests.size()), array.requests.data(), &count, array.indices.data(),
                        array.statuses.data()),
-          numbers.front());
+          array);
     if (count == MPI_UNDEFINED || count < 1) give_up("MPI_Waitsome found none");
     for (int i = 0; i < count; ++i) end_of(array, array.indices[static_cast<std::size_t>(i)]);
   }
@@ -499,7 +505,7 @@ class Runner {
     Array array = array_of(numbers);
     int done = 0;
     check(MPI_Testall(static_cast<int>(array.requests.size()), array.requests.data(), &done, array.statuses.data()),
-          numbers.front());
+          array);
     if (done != 0) end_all(array);
     return done != 0;
   }
@@ -523,7 +529,7 @@ class Runner {
     int count = MPI_UNDEFINED;
     check(MPI_Testsome(static_cast<int>(array.requests.size()), array.requests.data(), &count, array.indices.data(),
                        array.statuses.data()),
-          numbers.front());
+          array);
     if (count == MPI_UNDEFINED) give_up("MPI_Testsome found none");
     for (int i = 0; i < count; ++i) end_of(array, array.indices[static_cast<std::size_t>(i)]);
     return count > 0;
@@ -573,6 +579,14 @@ class Runner {
     doing_.open(acts);
   }
 
+  // Of a call on an array.
+  void check(int code, const Array &array) {
+    for (std::size_t i = 0; code == MPI_ERR_IN_STATUS && i < array.acts.size(); ++i) {
+      if (array.statuses[i].MPI_ERROR != MPI_ERR_PENDING) check(array.statuses[i].MPI_ERROR, array.acts[i]);
+    }
+    check(code, array.acts.front());
+  }
+
   void check(int code, int number) {
     if (code == MPI_SUCCESS) return;
     char text[MPI_MAX_ERROR_STRING] = {};
@@ -582,7 +596,7 @@ class Runner {
   }
 
   const Script &script_;
-  const Groups &groups_;
+  Groups &groups_;
   Draw draw_;
   Doing &doing_;
   const Style &style_;
@@ -604,6 +618,35 @@ Group group_of(MPI_Comm comm) {
   MPI_Comm_rank(comm, &group.rank);
   MPI_Comm_size(comm, &group.ranks);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  return group;
+}
+
+// No ring of two ranks, which makes them neighbours twice: MPI libraries mix up their blocks.
+Group group_of_grid(std::uint64_t seed) {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int is_ring = ranks > 2 && mixed(seed, 5) % 2 == 0 ? 1 : 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &is_ring, 0, &comm);
+  Group group = group_of(comm);
+  group.sources.resize(2);
+  MPI_Cart_shift(comm, 0, 1, group.sources.data(), &group.sources[1]);
+  group.destinations = group.sources;
+  return group;
+}
+
+// Of the even and the odd ranks of MPI_COMM_WORLD.
+Group group_between(const Group &half) {
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks == 1) return {};
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Intercomm_create(half.comm, 0, MPI_COMM_WORLD, 1 - rank % 2, never_sent, &comm);
+  Group group = group_of(comm);
+  group.number = rank;
+  for (int other = 1 - rank % 2; other < ranks; other += 2) group.others.push_back(other);
   return group;
 }
 
@@ -632,14 +675,18 @@ Groups open_groups(std::uint64_t seed, bool twice_neighbors) {
   groups[3].destinations = to;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
   groups[4] = group_of(comm);
+  groups[5] = group_of_grid(seed);
+  groups[6] = group_between(groups[4]);
   return groups;
 }
 
 void close_groups(Groups &groups) {
-  for (Group &group : groups) MPI_Comm_free(&group.comm);
+  for (Group &group : groups) {
+    if (group.comm != MPI_COMM_NULL) MPI_Comm_free(&group.comm);
+  }
 }
 
-void run(const Script &script, std::uint64_t seed, const Groups &groups, int thread, const Style &style) {
+void run(const Script &script, std::uint64_t seed, Groups &groups, int thread, const Style &style) {
   Runner(script, seed, groups, thread, style).run();
 }
 

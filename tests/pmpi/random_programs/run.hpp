@@ -22,6 +22,6 @@ struct Style {
 };
 
 // Runs this rank's part of the script, in an order that the seed and the rank give. Ends the program at a fault.
-void run(const Script &script, std::uint64_t seed, const Groups &groups, int thread, const Style &style);
+void run(const Script &script, std::uint64_t seed, Groups &groups, int thread, const Style &style);
 
 }  // namespace rondo::random_programs

@@ -20,8 +20,21 @@
 
 namespace rondo::random_programs {
 
-enum class Kind { alltoall, alltoallv, alltoallw, neighbor_alltoallv, allgather, allgatherv };
+enum class Kind {
+  alltoall,
+  alltoallv,
+  alltoallw,
+  neighbor_alltoall,
+  neighbor_alltoallv,
+  neighbor_alltoallw,
+  allgather,
+  allgatherv
+};
 const char *name_of(Kind kind);
+bool gathers(Kind kind);
+bool is_of_neighbors(Kind kind);
+// Whether all blocks are of one size.
+bool is_even(Kind kind);
 
 // What an exchange moves. The unit is a pair of ints, side by side or with gaps between and after them.
 struct Layout {
@@ -29,19 +42,23 @@ struct Layout {
   bool in_place = false;
   bool gaps_sent = false;
   bool gaps_received = false;
-  bool absolute = false;  // the buffers are MPI_BOTTOM, and the types have the addresses in them
-  int space = 0;          // ints that stay free between blocks
-  int most_pairs = 0;     // of a block
-  int empty_one_in = 0;   // blocks; 0: none
+  bool absolute = false;   // the buffers are MPI_BOTTOM, and the types have the addresses in them
+  bool own_types = false;  // each rank draws the last three for itself
+  int space = 0;           // ints that stay free between blocks
+  int most_pairs = 0;      // of a block
+  int empty_one_in = 0;    // blocks; 0: none
   std::uint64_t seed = 0;
 
   // From one rank of the communicator to another, as both know it.
   [[nodiscard]] int pairs(int from, int to) const;
+  // As a rank has it.
+  [[nodiscard]] Layout of_rank(int rank) const;
 };
 
-// Communicators of every program.
-enum class Place { whole, twin, reversed, graph, halves };
-constexpr int places = 5;
+// Communicators of every program. `grid` is a row, or a ring. `between` is an intercommunicator, of the halves. The
+// program frees `brief` in its midst, with what is under way on it, and the plans.
+enum class Place { whole, twin, reversed, graph, halves, grid, between, brief };
+constexpr int places = 8;
 
 struct Plan {
   Layout layout;
@@ -58,6 +75,7 @@ enum class What {
   barrier,
   sum,
   short_life,  // of a duplicate of the communicator
+  farewell,    // to a communicator
 };
 const char *name_of(What what);
 
@@ -74,7 +92,7 @@ struct Act {
   [[nodiscard]] bool ordered() const { return what != What::start && what != What::message; }
   // Whether beginning it waits for others, on all ranks.
   [[nodiscard]] bool waits() const {
-    return blocks || what == What::init || what == What::shift || what == What::short_life;
+    return blocks || what == What::init || what == What::shift || what == What::short_life || what == What::farewell;
   }
 };
 
@@ -93,7 +111,8 @@ struct Wishes {
   // their rank is in a collective call (docs/interposer.md).
   bool any_thread = false;
   // Leaves out what Open MPI 4.1 gets wrong itself: two ranks that are neighbours twice, exchanges in place,
-  // non-blocking ones between neighbours, and datatypes that are used at their end.
+  // non-blocking ones between neighbours, datatypes that are used at their end, and requests that outlive their
+  // communicator.
   bool for_openmpi = false;
   std::string algorithm{};  // of all plans, if it is not empty
 };
