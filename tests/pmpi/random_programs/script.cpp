@@ -95,9 +95,10 @@ class Writer {
 
   // One of the first places, or one of the others.
   Place place_for(const Layout &layout, int first) {
-    // MPICH 4.0 itself reads counts past their end in MPI_Neighbor_alltoallw of a rank that sends to more than it
-    // receives from.
-    if (layout.kind == Kind::neighbor_alltoallw) return Place::grid;
+    // Where a rank sends to more than it receives from, MPICH 4.0 itself reads counts past their end in
+    // MPI_Neighbor_alltoallw, and Open MPI 4.1 truncates in MPI_Neighbor_alltoall.
+    const bool on_grids = wishes_.for_openmpi && layout.kind == Kind::neighbor_alltoall;
+    if (on_grids || layout.kind == Kind::neighbor_alltoallw) return Place::grid;
     if (is_of_neighbors(layout.kind)) return draw_.one_in(3) ? Place::grid : Place::graph;
     if (draw_.one_in(8) && !layout.in_place && !gathers(layout.kind)) return Place::between;
     if (draw_.one_in(6) && brief_lives_) return Place::brief;
