@@ -89,7 +89,7 @@ void Planned::lay_out(Side &side, bool sends) {
     side.displacements.push_back(static_cast<int>(bytes ? block.displacement : block.displacement / extent));
     side.types.push_back(types_.of(block.element));
   }
-  side.type = types_.of(sends ? exchange_.send_element : exchange_.receive_element);
+  side.type = types_.of(exchange_.element(sends, place_.rank, place_.rank));
   side.memory.resize(static_cast<std::size_t>(side.bytes + 2 * guard));
 }
 

@@ -78,6 +78,7 @@ void draw_elements(Draw &draw, Exchange &exchange) {
   constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped};
   exchange.send_element = draw.pick(elements);
   exchange.receive_element = draw.pick(elements);
+  exchange.own_elements = draw.one_in(3);
 }
 
 Exchange draw_exchange(Draw &draw, int ranks, int phases, bool several_threads) {
@@ -134,9 +135,12 @@ int Exchange::units(int source, int destination, int ranks) const {
 
 Element Exchange::element(bool sends, int source, int destination) const {
   const Element given = sends ? send_element : receive_element;
-  if (kind != Kind::alltoallw || given == Element::byte || send == Buffer::in_place) return given;
   constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped};
-  return elements[mixed(seed, source, destination, sends ? 1 : 2) % 3];
+  const bool each = kind == Kind::alltoallw && send != Buffer::in_place;
+  if (given == Element::byte || (!each && !own_elements)) return given;
+  if (each) return elements[mixed(seed, source, destination, sends ? 1 : 2) % 3];
+  const bool is_sender = sends && send != Buffer::in_place;
+  return elements[mixed(seed, sends ? source : destination, is_sender ? 3 : 4) % 3];
 }
 
 std::string Exchange::text() const {
@@ -148,6 +152,7 @@ std::string Exchange::text() const {
   constexpr const char *elements[] = {"byte", "integer", "triple", "gapped"};
   std::string given;
   for (const auto &[key, value] : hints) given += fmt::format(" {}={}", key, value);
+  if (own_elements) given += ", elements of each rank's own";
   return fmt::format("{} on {}, {}, up to {} units of {}/{}, {} to {}{}", kinds[static_cast<int>(kind)],
                      groups[static_cast<int>(group)], patterns[static_cast<int>(pattern)], largest,
                      elements[static_cast<int>(send_element)], elements[static_cast<int>(receive_element)],

@@ -35,6 +35,7 @@ struct Exchange {
   int largest = 0;  // units of a block: bytes, or 6 integers, which all the other elements divide
   Element send_element = Element::byte;
   Element receive_element = Element::byte;
+  bool own_elements = false;  // each rank has others, of the same integers
   Buffer send = Buffer::callers;
   Buffer receive = Buffer::callers;
   bool backwards = false;  // the block of the last rank lies first
@@ -46,7 +47,7 @@ struct Exchange {
   [[nodiscard]] bool gathers() const { return kind == Kind::allgather || kind == Kind::allgatherv; }
   // What the source has for the destination, of so many ranks.
   [[nodiscard]] int units(int source, int destination, int ranks) const;
-  // What the elements of a block are; alltoallw has others for each pair.
+  // What the elements of a block are; alltoallw has others for each pair. Of a rank's whole side for the other kinds.
   [[nodiscard]] Element element(bool sends, int source, int destination) const;
   [[nodiscard]] std::string text() const;
 };

@@ -24,6 +24,8 @@ struct Calls {
   NW nw;
   N n;
 };
+template <class V, class W, class U, class G, class GV, class NV, class NW, class N>
+Calls(V, W, U, G, GV, NV, NW, N) -> Calls<V, W, U, G, GV, NV, NW, N>;
 
 }  // namespace
 
