@@ -4,8 +4,10 @@
 #include <mpi_functions.h>
 
 #include "pmpi/calls/persistent.hpp"
+#include "pmpi/pass/counted_in_place.hpp"
 #include "pmpi/pass/next_definition.hpp"
 
+using rondo::internal::pmpi::CountedInPlace;
 using rondo::internal::pmpi::init_as;
 using rondo::internal::pmpi::Next;
 using rondo::internal::pmpi::served;
@@ -30,8 +32,9 @@ RONDO_API int RONDO_MPI_PERSISTENT(Alltoallv_init)(const void *sendbuf, const in
                                                    MPI_Info info, MPI_Request *request) {
   static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Alltoallv_init)),
                                    RONDO_PMPI_PERSISTENT(Alltoallv_init)};
-  return init_as<RONDO_Alltoallv_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
-                                       sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  return init_as<RONDO_Alltoallv_init>(served(comm), CountedInPlace(next), __builtin_return_address(0), info, request,
+                                       sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                       comm);
 }
 
 RONDO_API int RONDO_MPI_PERSISTENT(Alltoallw_init)(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -41,8 +44,9 @@ RONDO_API int RONDO_MPI_PERSISTENT(Alltoallw_init)(const void *sendbuf, const in
                                                    MPI_Request *request) {
   static constinit const Next next{NAME_OF(RONDO_MPI_PERSISTENT(Alltoallw_init)),
                                    RONDO_PMPI_PERSISTENT(Alltoallw_init)};
-  return init_as<RONDO_Alltoallw_init>(served(comm), next, __builtin_return_address(0), info, request, sendbuf,
-                                       sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+  return init_as<RONDO_Alltoallw_init>(served(comm), CountedInPlace(next), __builtin_return_address(0), info, request,
+                                       sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
+                                       comm);
 }
 
 RONDO_API int RONDO_MPI_PERSISTENT(Neighbor_alltoall_init)(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
