@@ -37,6 +37,8 @@ struct Figures {
   std::int64_t on_device = 0;
   std::int64_t sends_at_start_only = 0;
   std::int64_t native_fault = 0;
+  std::int64_t native_piece = 0;
+  std::int64_t native_piece_negative = 0;
   std::int64_t turns = 1;  // ranks of the node on each usable core
   std::int64_t node_ranks = 1;
   std::int64_t both_ways = 0;  // sends to others, and receives from others
@@ -86,6 +88,8 @@ Figures figures_of(const Channel &channel, const Inputs &inputs) {
   figures.on_device = inputs.on_device ? 1 : 0;
   figures.sends_at_start_only = inputs.sends_at_start_only ? 1 : 0;
   figures.native_fault = static_cast<std::int64_t>(inputs.arguments.native_fault);
+  figures.native_piece = inputs.arguments.native_piece;
+  figures.native_piece_negative = -figures.native_piece;
   figures.node_ranks = channel.duplicate->node().local_ranks();
   figures.turns = channel.duplicate->node().turns();
   return figures;
@@ -105,7 +109,7 @@ const char *describe(NativeFault fault) {
     case NativeFault::backward_elements:
       return "MPICH 4.0 does not end an allgatherv of long blocks whose elements lie backwards";
     case NativeFault::pieces_differ:
-      return "MPICH 4.0 cuts long blocks of an allgatherv by elements, which may not be the same on all ranks";
+      return "MPICH 4.0 cuts long blocks of an allgatherv by elements, which are not the same on all ranks";
     case NativeFault::some_empty_in_place:
       return "Open MPI 4.1 mixes up long blocks of an alltoallv in place that does not wait, where others are empty";
   }
@@ -163,7 +167,9 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   Features &features = agreed.features;
   features.situation.smallest_block = -most.smallest_block_negative;
   features.situation.largest_block = most.largest_block;
-  features.situation.native_fault = describe(static_cast<NativeFault>(most.native_fault));
+  const bool pieces_differ = most.native_piece != -most.native_piece_negative;
+  const auto native_fault = pieces_differ ? NativeFault::pieces_differ : static_cast<NativeFault>(most.native_fault);
+  features.situation.native_fault = describe(native_fault);
   features.situation.sends_at_start_only = most.sends_at_start_only != 0 && !only_shared;
   features.most_sent = most.sent;
   features.most_peers = most.peers;

@@ -12,7 +12,7 @@
 namespace rondo::internal {
 
 // What a rank brings to the reduction: `Figures` in agreed.cpp, as numbers.
-using FigureValues = std::array<std::int64_t, 17>;
+using FigureValues = std::array<std::int64_t, 19>;
 
 // What all ranks know of all.
 struct Agreed {

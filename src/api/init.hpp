@@ -31,6 +31,9 @@ struct Arguments {
   Side receive{};
   bool in_place = false;
   NativeFault native_fault = NativeFault::none;  // of this rank's arguments
+  // Bytes of the pieces in which the library's own call would pass blocks on, which must be the same on all ranks; 0:
+  // it passes them on whole.
+  std::int64_t native_piece = 0;
 
   // In place: whether what arrives is written where what is sent lies.
   [[nodiscard]] bool overwrites_sent() const { return in_place && kind->blocks == Numbered::by_destination; }

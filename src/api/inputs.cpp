@@ -50,7 +50,8 @@ bool library_mixes_up(const Side &side, int rank) {
          any_other([&](const Part &part) { return side.bytes(part) > surely_short; });
 }
 
-void find_native_fault(Arguments &arguments, int rank) {
+void find_native_fault(Arguments &arguments, const Channel &channel) {
+  const int rank = channel.rank();
   if (arguments.overwrites_sent() && library_mixes_up(arguments.receive, rank)) {
     arguments.native_fault = NativeFault::some_empty_in_place;
   }
@@ -60,26 +61,32 @@ void find_native_fault(Arguments &arguments, int rank) {
   }
 }
 #else
-// Whether the library would pass the blocks on in pieces that other ranks cut otherwise: it makes a piece of so many
-// elements as extend over 32 KiB, which is as many bytes on all ranks where elements are dense, and a power of two
-// long.
-bool library_cuts_elsewhere(const Side &side) {
-  constexpr std::int64_t piece = 32768;
-  return std::any_of(side.parts.begin(), side.parts.end(), [&](const Part &part) {
-    const DatatypeShape &shape = side.shape(part);
-    const bool is_cut = shape.extent != 0 && part.count > piece / shape.extent;
-    return is_cut && !(shape.dense && piece % shape.extent == 0);
-  });
+// MPICH's ring of an all-gather cuts blocks by elements: into as many as the shortest block has, or as extend over
+// 32 KiB. `receive` has this rank's own block, too.
+std::int64_t library_piece(const Side &receive) {
+  constexpr std::int64_t pipelined = 32768;
+  if (receive.parts.empty()) return 0;
+  const DatatypeShape &shape = receive.shape(receive.parts.front());
+  if (shape.extent <= 0) return 0;
+  const auto is_shorter = [](const Part &one, const Part &other) { return one.count < other.count; };
+  const auto [shortest, longest] = std::minmax_element(receive.parts.begin(), receive.parts.end(), is_shorter);
+  const bool some_empty = std::ssize(receive.parts) < receive.entries;
+  const std::int64_t least = some_empty ? 0 : shortest->count;
+  const bool is_long = least > (pipelined - 1) / shape.extent;
+  const std::int64_t elements = is_long ? least : std::max<std::int64_t>(1, pipelined / shape.extent);
+  return longest->count > elements ? elements * shape.size : 0;
 }
 
-void find_native_fault(Arguments &arguments, int) {
+void find_native_fault(Arguments &arguments, const Channel &channel) {
   if (arguments.collective != Collective::allgatherv || arguments.native_fault != NativeFault::none) return;
-  const auto lies_backwards = [](const SideType &type) { return type.shape.extent < 0; };
-  if (std::any_of(arguments.receive.types.begin(), arguments.receive.types.end(), lies_backwards)) {
+  const Side &receive = arguments.receive;
+  const auto lies_backwards = [](const SideType &type) { return type.shape.extent <= 0 && type.shape.size > 0; };
+  if (std::any_of(receive.types.begin(), receive.types.end(), lies_backwards)) {
     arguments.native_fault = NativeFault::backward_elements;
-  } else if (library_cuts_elsewhere(arguments.receive)) {
-    arguments.native_fault = NativeFault::pieces_differ;
   }
+  if (channel.duplicate->second_group() > 0) return;  // another algorithm
+  arguments.native_piece =
+      library_piece(arguments.in_place ? with_own(receive, arguments.send, channel.rank()) : receive);
 }
 #endif
 
@@ -116,7 +123,7 @@ Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   } else {
     check_side(send, "send", channel.packing());
   }
-  find_native_fault(inputs.arguments, channel.rank());
+  find_native_fault(inputs.arguments, channel);
   inputs.on_device = is_on_device(receive) || is_on_device(send);
   check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
   if (!in_place) check_apart(send, receive, channel.rank());

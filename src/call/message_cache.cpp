@@ -78,7 +78,12 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
     return {found_, true};
   }
   const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
+  const std::uint64_t passing_before = passing_types_used();
   auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
+  if (passing_types_used() != passing_before) {
+    found_ = std::move(messages);
+    return {found_, false};
+  }
   const bool in_place = arguments.in_place();
   // What is sent in place is what is received: the arguments of the send side mean nothing.
   KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);

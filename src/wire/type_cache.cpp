@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 
+#include "wire/calls_beneath.hpp"
 #include "wire/handle_table.hpp"
 #include "wire/mpi_call.hpp"
 
@@ -14,7 +15,7 @@ using Table = HandleTable<MPI_Datatype, const DatatypeShape>;
 
 constinit std::atomic<std::uint64_t> freed{1};
 constinit std::atomic<int> calls_that_free{0};
-constinit std::atomic<std::uint64_t> uses_meanwhile{0};  // of types with which nothing was kept
+constinit std::atomic<std::uint64_t> uses_of_passing{0};
 
 extern "C" int rondo_drop_cached_type(MPI_Datatype type, int, void *value, void *) {
   Table::erase(type);
@@ -42,32 +43,30 @@ const DatatypeShape *make(MPI_Datatype type, const char *side) {
   return nullptr;
 }
 
-// Where one is under way, its end makes out of date what is found now.
-bool any_call_frees_types() {
-  if (calls_that_free.load() == 0) return false;
-  uses_meanwhile.fetch_add(1);
-  return calls_that_free.load() > 0;
-}
-
 }  // namespace
 
-TypesBeingFreed::TypesBeingFreed() noexcept : uses_before_(uses_meanwhile.load()) {
+TypesBeingFreed::TypesBeingFreed() noexcept {
   calls_that_free.fetch_add(1);
 }
 
-// Other types may have the handles from now on.
 TypesBeingFreed::~TypesBeingFreed() {
   calls_that_free.fetch_sub(1);
-  if (uses_meanwhile.load() != uses_before_) freed.fetch_add(1, std::memory_order_relaxed);
 }
 
 DatatypeShape cached_shape(MPI_Datatype type, const char *side) {
-  if (any_call_frees_types()) return shape_of(type, side, MPI_COMM_SELF);
-  return *Table::find_or_make(type, [&] { return make(type, side); });
+  if (calls_beneath == 0 && calls_that_free.load() == 0) {
+    return *Table::find_or_make(type, [&] { return make(type, side); });
+  }
+  uses_of_passing.fetch_add(1);
+  return shape_of(type, side, MPI_COMM_SELF);
 }
 
-bool may_be_kept(MPI_Datatype type) {
-  return calls_that_free.load() > 0 || Table::find(type) != nullptr;
+bool has_cached_shape(MPI_Datatype type) {
+  return Table::find(type) != nullptr;
+}
+
+std::uint64_t passing_types_used() {
+  return uses_of_passing.load();
 }
 
 std::uint64_t types_freed() {

@@ -57,18 +57,20 @@ TEST_P(AllgatherInOneGroupBy, OfElementsWithGaps) {
 // Ranks may receive the same blocks by types of their own.
 class AllgatherOfOwnTypes : public testing::Test {
  protected:
-  static constexpr int pairs = 10'000;
+  // The library makes no piece shorter than the shortest block.
+  static int pairs_of(int rank) { return rank == 0 ? 10 : most_pairs; }
+  static constexpr int most_pairs = 10'000;
 
   void SetUp() override {
     MPI_Type_vector(2, 1, 2, MPI_INT, &two_);
     MPI_Type_create_resized(two_, 0, 4 * sizeof(int), &gapped_);
     MPI_Type_commit(&gapped_);
     for (int rank = 0; rank < world_ranks(); ++rank) {
-      counts_.push_back(has_gaps_ ? pairs : 2 * pairs);
-      displacements_.push_back(rank * counts_.back());
+      counts_.push_back(has_gaps_ ? pairs_of(rank) : 2 * pairs_of(rank));
+      displacements_.push_back(rank * (has_gaps_ ? 1 : 2) * most_pairs);
     }
-    sent_.resize(std::size_t{2} * pairs);
-    received_.assign(step() * sent_.size() * counts_.size(), -1);
+    sent_.resize(std::size_t{2} * pairs_of(world_rank()));
+    received_.assign(step() * 2 * most_pairs * counts_.size(), -1);
   }
   void TearDown() override {
     MPI_Type_free(&gapped_);
@@ -80,8 +82,8 @@ class AllgatherOfOwnTypes : public testing::Test {
     MPI_Info_create(&info);
     if (*algorithm != 0) MPI_Info_set(info, "rondo_algorithm", algorithm);
     const int code =
-        RONDO_Allgatherv_init(sent_.data(), 2 * pairs, MPI_INT, received_.data(), counts_.data(), displacements_.data(),
-                              has_gaps_ ? gapped_ : MPI_INT, MPI_COMM_WORLD, info, &request);
+        RONDO_Allgatherv_init(sent_.data(), static_cast<int>(sent_.size()), MPI_INT, received_.data(), counts_.data(),
+                              displacements_.data(), has_gaps_ ? gapped_ : MPI_INT, MPI_COMM_WORLD, info, &request);
     MPI_Info_free(&info);
     return code;
   }
@@ -91,9 +93,10 @@ class AllgatherOfOwnTypes : public testing::Test {
     ASSERT_EQ(RONDO_Start(&request), MPI_SUCCESS);
     ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
     for (std::size_t i = 0; i < received_.size(); ++i) {
-      const std::size_t at = i / step();
-      const int from = static_cast<int>(at / sent_.size());
-      ASSERT_EQ(received_[i], i % step() == 0 ? value(from, salt, at % sent_.size()) : -1) << i;
+      const std::size_t at = i / step() % (2 * most_pairs);
+      const int from = static_cast<int>(i / step() / (2 * most_pairs));
+      const bool is_data = i % step() == 0 && at < 2 * static_cast<std::size_t>(pairs_of(from));
+      ASSERT_EQ(received_[i], is_data ? value(from, salt, at) : -1) << i;
     }
   }
 
@@ -125,13 +128,15 @@ TEST_F(AllgatherOfOwnTypes, BringsLongBlocks) {
 TEST_F(AllgatherOfOwnTypes, IsNotLeftToMpich) {
   RONDO_Request request = RONDO_REQUEST_NULL;
   const int code = init("native", request);
-#if defined(OPEN_MPI)
+#if !defined(OPEN_MPI)
+  if (world_ranks() > 1) {
+    EXPECT_EQ(code, RONDO_ERR_ALGORITHM);
+    return;
+  }
+#endif
   ASSERT_EQ(code, MPI_SUCCESS);
   for (int salt = 1; salt < 4; ++salt) expect_a_start(request, salt);
   RONDO_Request_free(&request);
-#else
-  EXPECT_EQ(code, RONDO_ERR_ALGORITHM);
-#endif
 }
 
 class AllgatherBetweenGroupsBy : public testing::TestWithParam<GatherWay> {};

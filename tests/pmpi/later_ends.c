@@ -116,10 +116,12 @@ static int exchange_of_new_types(MPI_Datatype type, int keyval, void *value, voi
   return MPI_SUCCESS;
 }
 
-/* One call ends a type and two that it was made of, and the delete function of one makes others. */
+/* One call ends a type and two that it was made of; the delete function of one uses it once more, perhaps for the first
+ * time, and that of the other makes others. */
 static void end_types_together(void) {
-  int keyval;
+  int keyval, of_use;
   MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, exchange_of_new_types, &keyval, NULL);
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, exchange_at_end, &of_use, NULL);
   for (int round = 0; round < rounds; ++round) {
     MPI_Datatype parts[2], both;
     const int lengths[2] = {1, 1};
@@ -128,13 +130,46 @@ static void end_types_together(void) {
     for (int i = 0; i < 2; ++i) {
       MPI_Type_contiguous(ints, MPI_INT, &parts[i]);
       MPI_Type_commit(&parts[i]);
-      for (int salt = 0; salt < 5; ++salt) exchange(parts[i], salt);
+      for (int salt = 0; round < 2 && salt < 5; ++salt) exchange(parts[i], salt);
     }
     MPI_Type_set_attr(parts[round % 2], keyval, NULL);
+    MPI_Type_set_attr(parts[1 - round % 2], of_use, NULL);
     MPI_Type_create_struct(2, lengths, places, parts, &both);
     MPI_Type_free(&parts[0]);
     MPI_Type_free(&parts[1]);
     MPI_Type_free(&both);
+  }
+  MPI_Type_free_keyval(&of_use);
+  MPI_Type_free_keyval(&keyval);
+}
+
+/* Types that requests hold, which end in MPI_Request_free and in MPI_Wait. */
+static void end_types_late(void) {
+  int keyval, rank, data[most_ints] = {0};
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, exchange_at_end, &keyval, NULL);
+  for (int round = 0; round < 2 * rounds; ++round) {
+    MPI_Datatype type, next;
+    MPI_Request request;
+    ints = 2 + round % 4;
+    MPI_Type_contiguous(ints, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    for (int salt = 0; round % 4 < 2 && salt < 5; ++salt) exchange(type, salt);
+    MPI_Type_set_attr(type, keyval, NULL);
+    if (round % 2 == 0) {
+      MPI_Send_init(data, 1, type, rank, 1, MPI_COMM_WORLD, &request);
+      MPI_Type_free(&type);
+      MPI_Request_free(&request);
+    } else {
+      MPI_Ibcast(data, 1, type, 0, MPI_COMM_WORLD, &request);
+      MPI_Type_free(&type);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    ints += 3;
+    MPI_Type_contiguous(ints, MPI_INT, &next);
+    MPI_Type_commit(&next);
+    for (int salt = 0; salt < 5; ++salt) exchange(next, salt);
+    MPI_Type_free(&next);
   }
   MPI_Type_free_keyval(&keyval);
 }
@@ -146,6 +181,7 @@ int main(int argc, char **argv) {
   end_communicators();
   if (types_serve_at_their_end) end_types();
   if (types_serve_at_their_end) end_types_together();
+  if (types_serve_at_their_end) end_types_late();
   MPI_Reduce(&wrong, &all_wrong, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0) printf("%d wrong\n", all_wrong);
   MPI_Finalize();

@@ -1,5 +1,6 @@
 #include "pmpi/calls/communicator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -33,22 +34,22 @@ namespace {
 
 using Table = HandleTable<MPI_Comm, Communicator>;
 
-// The last first: the deepest.
-constinit thread_local Ended *last_ended [[gnu::tls_model("initial-exec")]] = nullptr;
+// The communicators that are being freed, and those that have ended in calls that are still under way. Few: lists of
+// those that free each other.
+constinit std::mutex freeing_mutex;
+constinit Freeing *last_freeing = nullptr;
+constinit Ended *last_ended = nullptr;
+constinit std::atomic<int> freeing_count{0};  // of both
 
 // Also called at the end of MPI, of communicators that do not end then.
 void keep_end(MPI_Comm comm, Communicator &communicator) {
-  if (passing_through == 0 || !communicator.is_freed()) return;
-  std::unique_ptr<Ended> end = communicator.take_end();
-  *end = {comm, passing_through, last_ended};
-  last_ended = end.release();
-  ended_in = passing_through;
-}
-
-bool has_ended(MPI_Comm comm) {
-  const Ended *ended = last_ended;
-  while (ended != nullptr && ended->comm != comm) ended = ended->before;
-  return ended != nullptr;
+  if (calls_beneath == 0 || !communicator.is_freed()) return;
+  Ended *const end = communicator.take_end().release();
+  const std::lock_guard lock(freeing_mutex);
+  *end = {comm, calls_beneath, &calls_beneath, last_ended};
+  last_ended = end;
+  freeing_count.fetch_add(1);
+  ended_in = calls_beneath;
 }
 
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
@@ -131,10 +132,20 @@ Communicator *make(MPI_Comm comm) {
 }  // namespace
 
 void forget_ended() {
-  while (last_ended != nullptr && last_ended->depth > passing_through) {
-    delete std::exchange(last_ended, last_ended->before);
+  const std::lock_guard lock(freeing_mutex);
+  ended_in = 0;
+  for (Ended **link = &last_ended; *link != nullptr;) {
+    Ended *const ended = *link;
+    const bool is_own = ended->thread == &calls_beneath;
+    if (is_own && ended->depth > calls_beneath) {
+      *link = ended->before;
+      freeing_count.fetch_sub(1);
+      delete ended;
+      continue;
+    }
+    if (is_own) ended_in = std::max(ended_in, ended->depth);
+    link = &ended->before;
   }
-  ended_in = last_ended == nullptr ? 0 : last_ended->depth;
 }
 
 Scope scope_of(MPI_Comm comm) {
@@ -329,15 +340,6 @@ call::Peers Communicator::peers(Call call) {
 constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
-namespace {
-
-// The communicators that are being freed. Few: a list of those that free each other.
-constinit std::mutex freeing_mutex;
-constinit Freeing *last_freeing = nullptr;
-constinit std::atomic<int> freeing_count{0};
-
-}  // namespace
-
 Freeing::Freeing(MPI_Comm comm) : comm_(comm) {
   const std::lock_guard lock(freeing_mutex);
   before_ = std::exchange(last_freeing, this);
@@ -347,8 +349,9 @@ Freeing::Freeing(MPI_Comm comm) : comm_(comm) {
 }
 
 int Freeing::give(int code) {
-  Communicator *const kept = code == MPI_SUCCESS ? nullptr : Table::find(comm_);
-  if (kept != nullptr) kept->set_freed(false);
+  if (code == MPI_SUCCESS) return code;
+  const std::lock_guard lock(freeing_mutex);
+  if (Communicator *const kept = Table::find(comm_)) kept->set_freed(false);
   return code;
 }
 
@@ -360,33 +363,42 @@ Freeing::~Freeing() {
   freeing_count.fetch_sub(1);
 }
 
-bool Freeing::frees(MPI_Comm comm) {
+namespace {
+
+// Whether it is being freed, or has ended in a call that is under way.
+bool is_ending(MPI_Comm comm) {
   if (freeing_count.load() == 0) return false;
   const std::lock_guard lock(freeing_mutex);
-  const Freeing *freeing = last_freeing;
-  while (freeing != nullptr && freeing->comm_ != comm) freeing = freeing->before_;
-  return freeing != nullptr;
+  const Ended *ended = last_ended;
+  while (ended != nullptr && ended->comm != comm) ended = ended->before;
+  return ended != nullptr || Freeing::frees(comm, last_freeing);
 }
 
-void Freeing::is_over(MPI_Comm comm) {
-  if (freeing_count.load() == 0) return;
-  const std::lock_guard lock(freeing_mutex);
-  for (Freeing *freeing = last_freeing; freeing != nullptr; freeing = freeing->before_) {
-    if (freeing->comm_ == comm) freeing->comm_ = MPI_COMM_NULL;
-  }
-}
+}  // namespace
 
 void note_made(int code, const MPI_Comm *made) {
-  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL) return;
+  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || freeing_count.load() == 0) return;
+  const std::lock_guard lock(freeing_mutex);
   for (Ended *ended = last_ended; ended != nullptr; ended = ended->before) {
     if (ended->comm == *made) ended->comm = MPI_COMM_NULL;
   }
-  Freeing::is_over(*made);
+  Freeing::end(*made, last_freeing);
+}
+
+bool Freeing::frees(MPI_Comm comm, const Freeing *last) {
+  while (last != nullptr && last->comm_ != comm) last = last->before_;
+  return last != nullptr;
+}
+
+void Freeing::end(MPI_Comm comm, Freeing *last) {
+  for (; last != nullptr; last = last->before_) {
+    if (last->comm_ == comm) last->comm_ = MPI_COMM_NULL;
+  }
 }
 
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
-  if (Freeing::frees(comm) || has_ended(comm)) return nullptr;
+  if (is_ending(comm)) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
   Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
   if (found == nullptr || found->is_freed()) return nullptr;

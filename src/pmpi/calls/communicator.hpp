@@ -68,11 +68,12 @@ struct CallsSeen {
   bool apart = false;
 };
 
-// A communicator that has ended in a call of this thread's that is still under way: the delete functions of the
-// program's that are called there may use it, but nothing that was kept anew would be deleted.
+// A communicator that has ended in a call that is still under way: the delete functions of the program's that are
+// called there may use it, but nothing that was kept anew would be deleted.
 struct Ended {
   MPI_Comm comm = MPI_COMM_NULL;
-  int depth = 0;  // of the call
+  int depth = 0;                // of the call, in its thread
+  const int *thread = nullptr;  // its calls_beneath
   Ended *before = nullptr;
 };
 
@@ -202,11 +203,11 @@ class Freeing {
   Freeing(const Freeing &) = delete;
   Freeing &operator=(const Freeing &) = delete;
 
-  // Whether this communicator is being freed.
-  static bool frees(MPI_Comm comm);
+  // Whether one of them frees this communicator.
+  static bool frees(MPI_Comm comm, const Freeing *last);
   // The handle is another communicator's from now on: the one that was being freed has ended, though the call that
   // frees it has not returned yet.
-  static void is_over(MPI_Comm comm);
+  static void end(MPI_Comm comm, Freeing *last);
 
  private:
   MPI_Comm comm_;
@@ -214,7 +215,8 @@ class Freeing {
 };
 
 // After each call that makes a communicator, with the call's code: where threads call MPI at once, its handle may be
-// that of one whose end is not over yet in a call of another thread's. Local, and takes no memory.
+// that of one whose end is not over yet in a call of another thread's; or in this thread, in a delete function. Local,
+// and takes no memory.
 void note_made(int code, const MPI_Comm *made);
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.

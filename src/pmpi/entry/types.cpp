@@ -11,7 +11,7 @@
 RONDO_API int MPI_Type_free(MPI_Datatype *type) {
   static constinit const rondo::internal::pmpi::Next next{"MPI_Type_free", PMPI_Type_free};
   const rondo::internal::TypesFreedAtEnd types_freed_at_end;
-  const rondo::internal::TypesBeingFreed types_being_freed;
   if (type != nullptr) rondo::internal::pmpi::Caches::forget(*type);
+  const rondo::internal::TypesBeingFreed types_being_freed;
   return next(type);
 }

@@ -55,7 +55,7 @@ const Range &library() {
 }  // namespace
 
 bool is_programs(const void *site) {
-  return passing_through == 0 && !library().has(site);
+  return calls_beneath == 0 && !library().has(site);
 }
 
 }  // namespace rondo::internal::pmpi

@@ -4,10 +4,9 @@
 
 #include <atomic>
 
-namespace rondo::internal::pmpi {
+#include "wire/calls_beneath.hpp"
 
-// How many calls of this thread that were passed through are under way in the definitions beneath.
-inline constinit thread_local int passing_through [[gnu::tls_model("initial-exec")]] = 0;
+namespace rondo::internal::pmpi {
 
 // The deepest of them in which a communicator has ended, which a delete function of the program's may still use; 0:
 // none.
@@ -17,9 +16,9 @@ void forget_ended();
 
 class PassThrough {
  public:
-  PassThrough() { ++passing_through; }
+  PassThrough() { ++calls_beneath; }
   ~PassThrough() {
-    if (passing_through-- == ended_in) [[unlikely]]
+    if (calls_beneath-- == ended_in) [[unlikely]]
       forget_ended();
   }
   PassThrough(const PassThrough &) = delete;
