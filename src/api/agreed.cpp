@@ -104,8 +104,8 @@ const char *describe(NativeFault fault) {
       return "this MPI library mixes up the blocks of neighbours that are the same rank";
     case NativeFault::long_own_block:
       return "Open MPI 4.1 copies more than 64 KiB of a datatype with gaps to the same rank wrongly in an alltoallw";
-    case NativeFault::neighbors_on_one_side:
-      return "MPICH 4.0 moves nothing in a neighbor_alltoallw of a rank that has neighbours on one side only";
+    case NativeFault::neighbors_uneven:
+      return "MPICH 4.0 mixes up counts in a neighbor_alltoallw of a rank with more neighbours on one side";
     case NativeFault::backward_elements:
       return "MPICH 4.0 does not end an allgatherv of long blocks whose elements lie backwards";
     case NativeFault::pieces_differ:

@@ -55,8 +55,8 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
       arguments.native_fault = NativeFault::repeated_neighbors;
     }
 #if !defined(OPEN_MPI)
-    if (collective == Collective::neighbor_alltoallw && neighbors.destinations.empty() != neighbors.sources.empty()) {
-      arguments.native_fault = NativeFault::neighbors_on_one_side;
+    if (collective == Collective::neighbor_alltoallw && neighbors.destinations.size() != neighbors.sources.size()) {
+      arguments.native_fault = NativeFault::neighbors_uneven;
     }
 #endif
     return arguments;

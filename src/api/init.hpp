@@ -16,7 +16,7 @@ enum class NativeFault {
   types_in_place,
   repeated_neighbors,
   long_own_block,
-  neighbors_on_one_side,
+  neighbors_uneven,
   backward_elements,
   pieces_differ,
   some_empty_in_place

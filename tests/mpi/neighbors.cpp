@@ -401,5 +401,43 @@ TEST(NeighborAlltoallw, FromAndToMpiBottom) {
   MPI_Comm_free(&ring);
 }
 
+// MPICH's own call takes the count of another neighbour there.
+TEST(Neighbors, ThatAreMoreOnOneSideAreNotLeftToMpich) {
+  if (world_ranks() != 2) GTEST_SKIP() << "the graph is one of two ranks";
+  const bool first = world_rank() == 0;
+  const std::vector<int> sources = first ? std::vector{0} : std::vector{0, 1};
+  const std::vector<int> destinations = first ? std::vector{0, 1} : std::vector{1};
+  const std::vector<int> send_counts = first ? std::vector{4, 6} : std::vector{4};
+  const std::vector<int> receive_counts = first ? std::vector{4} : std::vector{6, 4};
+  const std::vector<MPI_Aint> places = {0, 8 * sizeof(int)};
+  const std::vector<MPI_Datatype> types = {MPI_INT, MPI_INT};
+  const std::vector<int> weights = {1, 1};
+  MPI_Comm graph = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(sources.size()), sources.data(), weights.data(),
+                                 static_cast<int>(destinations.size()), destinations.data(), weights.data(),
+                                 MPI_INFO_NULL, 0, &graph);
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "rondo_algorithm", "native");
+  const std::vector<int> out(16, 7 + world_rank());
+  std::vector<int> in(16, -1);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  const int code =
+      RONDO_Neighbor_alltoallw_init(out.data(), send_counts.data(), places.data(), types.data(), in.data(),
+                                    receive_counts.data(), places.data(), types.data(), graph, info, &request);
+  MPI_Info_free(&info);
+#if defined(OPEN_MPI)
+  ASSERT_EQ(code, MPI_SUCCESS);
+  RONDO_Start(&request);
+  RONDO_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_EQ(in[3], 7);
+  EXPECT_EQ(in[5], first ? -1 : 7);
+  RONDO_Request_free(&request);
+#else
+  EXPECT_EQ(code, RONDO_ERR_ALGORITHM);
+#endif
+  MPI_Comm_free(&graph);
+}
+
 }  // namespace
 }  // namespace rondo
