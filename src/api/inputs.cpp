@@ -50,7 +50,7 @@ bool library_mixes_up(const Side &side, int rank) {
          any_other([&](const Part &part) { return side.bytes(part) > surely_short; });
 }
 
-void find_native_fault(Arguments &arguments, const Channel &channel) {
+void find_native_fault(Arguments &arguments, const Side &, const Channel &channel) {
   const int rank = channel.rank();
   if (arguments.overwrites_sent() && library_mixes_up(arguments.receive, rank)) {
     arguments.native_fault = NativeFault::some_empty_in_place;
@@ -62,7 +62,7 @@ void find_native_fault(Arguments &arguments, const Channel &channel) {
 }
 #else
 // MPICH's ring of an all-gather cuts blocks by elements: into as many as the shortest block has, or as extend over
-// 32 KiB. `receive` has this rank's own block, too.
+// 32 KiB.
 std::int64_t library_piece(const Side &receive) {
   constexpr std::int64_t pipelined = 32768;
   if (receive.parts.empty()) return 0;
@@ -77,16 +77,15 @@ std::int64_t library_piece(const Side &receive) {
   return longest->count > elements ? elements * shape.size : 0;
 }
 
-void find_native_fault(Arguments &arguments, const Channel &channel) {
+// `receive` has what an all-gather in place has of this rank's own, too.
+void find_native_fault(Arguments &arguments, const Side &receive, const Channel &channel) {
   if (arguments.collective != Collective::allgatherv || arguments.native_fault != NativeFault::none) return;
-  const Side &receive = arguments.receive;
   const auto lies_backwards = [](const SideType &type) { return type.shape.extent <= 0 && type.shape.size > 0; };
   if (std::any_of(receive.types.begin(), receive.types.end(), lies_backwards)) {
     arguments.native_fault = NativeFault::backward_elements;
   }
   if (channel.duplicate->second_group() > 0) return;  // another algorithm
-  arguments.native_piece =
-      library_piece(arguments.in_place ? with_own(receive, arguments.send, channel.rank()) : receive);
+  arguments.native_piece = library_piece(receive);
 }
 #endif
 
@@ -123,9 +122,12 @@ Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   } else {
     check_side(send, "send", channel.packing());
   }
-  find_native_fault(inputs.arguments, channel);
+  const bool lacks_own = in_place && !overwrites_sent;
+  const Side whole = lacks_own ? with_own(receive, send, channel.rank()) : Side{};
+  const Side &all_received = lacks_own ? whole : receive;
+  find_native_fault(inputs.arguments, all_received, channel);
   inputs.on_device = is_on_device(receive) || is_on_device(send);
-  check_receive_overlap(in_place && !overwrites_sent ? with_own(receive, send, channel.rank()) : receive);
+  check_receive_overlap(all_received);
   if (!in_place) check_apart(send, receive, channel.rank());
   inputs.images_send = overwrites_sent || !blocks_are_runs(send);
   inputs.images_receive = !blocks_are_runs(receive);

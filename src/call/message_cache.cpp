@@ -80,20 +80,21 @@ MessageCache::Found MessageCache::find(const CallArguments &arguments, const Pee
   const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
   const std::uint64_t passing_before = passing_types_used();
   auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
-  if (passing_types_used() != passing_before) {
-    found_ = std::move(messages);
-    return {found_, false};
-  }
+  if (passing_types_used() == passing_before) keep(arguments, peers, freed_before, messages);
+  found_ = std::move(messages);
+  return {found_, false};
+}
+
+void MessageCache::keep(const CallArguments &arguments, const Peers &peers, std::uint64_t types_freed,
+                        const std::shared_ptr<const Messages> &messages) {
   const bool in_place = arguments.in_place();
   // What is sent in place is what is received: the arguments of the send side mean nothing.
   KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
   KeptSide send = in_place ? receive : KeptSide(arguments.send, peers.destinations(), arguments.each_type);
   const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() + messages->memory();
-  kept_.push_front({std::move(send), std::move(receive), in_place, freed_before, bytes, messages});
+  kept_.push_front({std::move(send), std::move(receive), in_place, types_freed, bytes, messages});
   bytes_ += static_cast<std::int64_t>(bytes);
   evict();
-  found_ = std::move(messages);
-  return {found_, false};
 }
 
 void MessageCache::forget(MPI_Datatype type) {

@@ -53,6 +53,8 @@ class MessageCache {
   };
 
   [[nodiscard]] static bool serves(const Kept &kept, const CallArguments &arguments);
+  void keep(const CallArguments &arguments, const Peers &peers, std::uint64_t types_freed,
+            const std::shared_ptr<const Messages> &messages);
   void drop(std::list<Kept>::iterator kept);
   void evict();
 

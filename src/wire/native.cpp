@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "exchange/error.hpp"
+#include "wire/counts_in_place.hpp"
 #include "wire/late_messages.hpp"
 #include "wire/made_comm.hpp"
 #include "wire/mpi_call.hpp"
@@ -31,15 +32,6 @@ int narrowed(std::int64_t value, const char *what) {
   return static_cast<int>(value);
 }
 
-// Open MPI numbers the non-blocking collectives of a communicator to match them between ranks. In an exchange in place
-// a rank that has nothing to exchange does not count that call: its next collective has another number than on the
-// other ranks, and waits for ever.
-#if defined(OPEN_MPI)
-constexpr bool counts_in_place = false;
-#else
-constexpr bool counts_in_place = true;
-#endif
-
 bool takes_addresses(Collective collective) {
   return collective == Collective::neighbor_alltoallw;
 }
@@ -55,7 +47,8 @@ bool needs_users_kind(Collective collective, const Channel &channel) {
 }
 
 bool shares_duplicate(NativeKind kind, Collective collective, const Channel &channel, bool in_place) {
-  return kind == NativeKind::persistent && !needs_users_kind(collective, channel) && (counts_in_place || !in_place);
+  return kind == NativeKind::persistent && !needs_users_kind(collective, channel) &&
+         (library_counts_in_place || !in_place);
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 /* The delete function of an attribute has another thread make the last calls on the communicator, or with the datatype,
  * and joins that. The handle is soon that of a communicator with its ranks in another order, or of a longer type. */
 #include "checked_alltoall.h"
+#include "checked_exchange.h"
 #include "printed.h"
 
 #include <pthread.h>
-
-enum { most_ranks = 8, most_ints = 64 };
 
 /* Open MPI 4.1 crashes where a type is used at its end. */
 #ifdef OPEN_MPI
@@ -41,14 +40,7 @@ typedef struct {
 static int length;
 
 static void exchange(Counted of) {
-  int rank, out[most_ints], in[most_ints], counts[most_ranks], at[most_ranks];
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (int i = 0; i < most_ints; ++i) out[i] = 100 * rank + i, in[i] = -1;
-  for (int i = 0; i < ranks; ++i) counts[i] = 1, at[i] = i;
-  MPI_Alltoallv(out, counts, at, of.type, in, counts, at, of.type, MPI_COMM_WORLD);
-  for (int i = 0; i < most_ints; ++i) {
-    wrong += in[i] != (i < ranks * of.ints ? 100 * (i / of.ints) + rank * of.ints + i % of.ints : -1);
-  }
+  wrong += wrong_in_exchange(MPI_COMM_WORLD, of.type, of.ints, 0);
 }
 
 static void *exchange_last(void *of) {

@@ -1,11 +1,9 @@
 #include "pmpi/calls/communicator.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <mutex>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -17,9 +15,9 @@
 #include "plan/progress.hpp"
 #include "pmpi/calls/meetings.hpp"
 #include "pmpi/pass/blocked.hpp"
-#include "pmpi/pass/next_definition.hpp"
 #include "pmpi/settings/world.hpp"
 #include "wire/agreement.hpp"
+#include "wire/calls_beneath.hpp"
 #include "wire/channel.hpp"
 #include "wire/duplicate_pool.hpp"
 #include "wire/held_type.hpp"
@@ -32,32 +30,13 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-using Table = HandleTable<MPI_Comm, Communicator>;
-
-// The communicators that are being freed, and those that have ended in calls that are still under way. Few: lists of
-// those that free each other.
-constinit std::mutex freeing_mutex;
-constinit Freeing *last_freeing = nullptr;
-constinit Ended *last_ended = nullptr;
-constinit std::atomic<int> freeing_count{0};  // of both
-
-// Also called at the end of MPI, of communicators that do not end then.
-void keep_end(MPI_Comm comm, Communicator &communicator) {
-  if (calls_beneath == 0 || !communicator.is_freed()) return;
-  Ended *const end = communicator.take_end().release();
-  const std::lock_guard lock(freeing_mutex);
-  *end = {comm, calls_beneath, &calls_beneath, last_ended};
-  last_ended = end;
-  freeing_count.fetch_add(1);
-  ended_in = calls_beneath;
-}
-
 extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, void *) {
   const TypesFreedAtEnd types_freed_at_end;
   auto *communicator = static_cast<Communicator *>(value);
-  Table::erase(comm);
+  Communicators::erase(comm);
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
-  keep_end(comm, *communicator);
+  // It does not end where it is closed at the end of MPI.
+  if (calls_beneath > 0 && communicator->is_freed()) keep_end(comm, communicator->take_end());
   *communicator->handle() = MPI_COMM_NULL;
   delete communicator;
   return MPI_SUCCESS;
@@ -121,32 +100,15 @@ CallsSeen *seen_by(MPI_Comm comm, const Scope &scope) {
 Communicator *make(MPI_Comm comm) {
   if (!is_good(comm)) return nullptr;
   auto fresh = std::make_unique<Communicator>(comm);
-  Table::insert(comm, fresh.get());
+  Communicators::insert(comm, fresh.get());
   const int code = PMPI_Comm_set_attr(comm, keyval(), fresh.get());
   if (code == MPI_SUCCESS) return fresh.release();
-  Table::erase(comm);
+  Communicators::erase(comm);
   check_mpi(code, "MPI_Comm_set_attr");
   return nullptr;
 }
 
 }  // namespace
-
-void forget_ended() {
-  const std::lock_guard lock(freeing_mutex);
-  ended_in = 0;
-  for (Ended **link = &last_ended; *link != nullptr;) {
-    Ended *const ended = *link;
-    const bool is_own = ended->thread == &calls_beneath;
-    if (is_own && ended->depth > calls_beneath) {
-      *link = ended->before;
-      freeing_count.fetch_sub(1);
-      delete ended;
-      continue;
-    }
-    if (is_own) ended_in = std::max(ended_in, ended->depth);
-    link = &ended->before;
-  }
-}
 
 Scope scope_of(MPI_Comm comm) {
   if (is_stray_thread()) return {.is_of_stray_thread = true};
@@ -274,7 +236,7 @@ Duplicate *Communicator::known() {
 
 Communicator *Communicator::first_that_wants_links(const Duplicate &known) {
   Communicator *first = nullptr;
-  Table::for_each([&](Communicator &one) {
+  Communicators::for_each([&](Communicator &one) {
     const bool wants = one.state_for_started_ == ForStarted::wanted && one.number_among_topologies_ > 0;
     if (!wants || one.freed_ || one.known() != &known) return;
     if (first == nullptr || one.number_among_topologies_ < first->number_among_topologies_) first = &one;
@@ -340,67 +302,11 @@ call::Peers Communicator::peers(Call call) {
 constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
-Freeing::Freeing(MPI_Comm comm) : comm_(comm) {
-  const std::lock_guard lock(freeing_mutex);
-  before_ = std::exchange(last_freeing, this);
-  freeing_count.fetch_add(1);
-  if (Communicator *const kept = Table::find(comm)) kept->set_freed(true);
-  dropped_communicators.fetch_add(1);  // what threads have looked up is to be looked up anew
-}
-
-int Freeing::give(int code) {
-  if (code == MPI_SUCCESS) return code;
-  const std::lock_guard lock(freeing_mutex);
-  if (Communicator *const kept = Table::find(comm_)) kept->set_freed(false);
-  return code;
-}
-
-Freeing::~Freeing() {
-  const std::lock_guard lock(freeing_mutex);
-  Freeing **link = &last_freeing;
-  while (*link != this) link = &(*link)->before_;
-  *link = before_;
-  freeing_count.fetch_sub(1);
-}
-
-namespace {
-
-// Whether it is being freed, or has ended in a call that is under way.
-bool is_ending(MPI_Comm comm) {
-  if (freeing_count.load() == 0) return false;
-  const std::lock_guard lock(freeing_mutex);
-  const Ended *ended = last_ended;
-  while (ended != nullptr && ended->comm != comm) ended = ended->before;
-  return ended != nullptr || Freeing::frees(comm, last_freeing);
-}
-
-}  // namespace
-
-void note_made(int code, const MPI_Comm *made) {
-  if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || freeing_count.load() == 0) return;
-  const std::lock_guard lock(freeing_mutex);
-  for (Ended *ended = last_ended; ended != nullptr; ended = ended->before) {
-    if (ended->comm == *made) ended->comm = MPI_COMM_NULL;
-  }
-  Freeing::end(*made, last_freeing);
-}
-
-bool Freeing::frees(MPI_Comm comm, const Freeing *last) {
-  while (last != nullptr && last->comm_ != comm) last = last->before_;
-  return last != nullptr;
-}
-
-void Freeing::end(MPI_Comm comm, Freeing *last) {
-  for (; last != nullptr; last = last->before_) {
-    if (last->comm_ == comm) last->comm_ = MPI_COMM_NULL;
-  }
-}
-
 Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
   if (is_ending(comm)) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
-  Communicator *const found = Table::find_or_make(comm, [&] { return make(comm); });
+  Communicator *const found = Communicators::find_or_make(comm, [&] { return make(comm); });
   if (found == nullptr || found->is_freed()) return nullptr;
   last_communicator = {bits_of(comm), found, now};
   return found;
@@ -446,7 +352,7 @@ void close_communicators() {
   const TypesFreedAtEnd types_freed_at_end;
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
   std::vector<MPI_Comm> open;
-  Table::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
+  Communicators::for_each([&](const Communicator &communicator) { open.push_back(communicator.comm()); });
   for (const MPI_Comm comm : open) PMPI_Comm_delete_attr(comm, keyval());
 }
 

@@ -14,6 +14,7 @@
 #include "call/pair_call.hpp"
 #include "pmpi/calls/block_plans.hpp"
 #include "pmpi/calls/caches.hpp"
+#include "pmpi/calls/ending.hpp"
 #include "pmpi/report/tally.hpp"
 #include "pmpi/requests/used_requests.hpp"
 #include "pmpi/settings/settings.hpp"
@@ -66,15 +67,6 @@ using CallCounts = std::array<std::int64_t, calls>;
 struct CallsSeen {
   CallCounts counts{};
   bool apart = false;
-};
-
-// A communicator that has ended in a call that is still under way: the delete functions of the program's that are
-// called there may use it, but nothing that was kept anew would be deleted.
-struct Ended {
-  MPI_Comm comm = MPI_COMM_NULL;
-  int depth = 0;                // of the call, in its thread
-  const int *thread = nullptr;  // its calls_beneath
-  Ended *before = nullptr;
 };
 
 class Communicator {
@@ -149,7 +141,7 @@ class Communicator {
   [[nodiscard]] bool is_freed() const { return freed_; }
   void set_freed(bool freed) { freed_ = freed; }
   // What tells that it has ended.
-  [[nodiscard]] std::unique_ptr<Ended> take_end() { return std::move(end_); }
+  [[nodiscard]] std::unique_ptr<Ending> take_end() { return std::move(end_); }
 
  private:
   [[nodiscard]] bool may_serve(Call call) const;
@@ -181,43 +173,16 @@ class Communicator {
   BlockPlans block_plans_;
   std::shared_ptr<Tallies> tallies_;
   bool freed_ = false;
-  std::unique_ptr<Ended> end_ = std::make_unique<Ended>();
+  std::unique_ptr<Ending> end_ = std::make_unique<Ending>();
 };
+
+using Communicators = HandleTable<MPI_Comm, Communicator>;
 
 // The communicator that a thread asked for last.
 extern constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 extern constinit std::atomic<std::uint64_t> dropped_communicators;
 
 Communicator *look_up_communicator(MPI_Comm comm);
-
-// For as long as it lives, a communicator is being freed. Calls on it in callbacks of the program's are left to the MPI
-// library, also those that come later, when what was under way on the communicator is over: what is kept for it may
-// have been deleted already, and nothing that was kept anew would be. A callback may free another communicator, whose
-// callbacks may call on the first, and may have another thread make the calls.
-class Freeing {
- public:
-  explicit Freeing(MPI_Comm comm);
-  ~Freeing();
-  // What the call that frees it gives. With an error the communicator stays.
-  int give(int code);
-  Freeing(const Freeing &) = delete;
-  Freeing &operator=(const Freeing &) = delete;
-
-  // Whether one of them frees this communicator.
-  static bool frees(MPI_Comm comm, const Freeing *last);
-  // The handle is another communicator's from now on: the one that was being freed has ended, though the call that
-  // frees it has not returned yet.
-  static void end(MPI_Comm comm, Freeing *last);
-
- private:
-  MPI_Comm comm_;
-  Freeing *before_;
-};
-
-// After each call that makes a communicator, with the call's code: where threads call MPI at once, its handle may be
-// that of one whose end is not over yet in a call of another thread's; or in this thread, in a delete function. Local,
-// and takes no memory.
-void note_made(int code, const MPI_Comm *made);
 
 // Null where calls on it are not Rondo's affair: a null or bad communicator, or no MPI_COMM_WORLD. Local.
 inline Communicator *communicator(MPI_Comm comm) {

@@ -133,7 +133,6 @@ int meet_in(MPI_Comm comm) {
 
 // Where threads call MPI at once no group is known, so that one thread at a time comes here.
 void note_topology(int code, const MPI_Comm *made) {
-  note_made(code, made);
   if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || is_stray_thread() ||
       !takes_started_calls_between_neighbors())
     return;

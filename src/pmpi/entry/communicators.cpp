@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "pmpi/calls/communicator.hpp"
+#include "pmpi/calls/ending.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/next_definition.hpp"
 #include "rondo/rondo.h"

@@ -1,23 +1,17 @@
 #pragma once
 
-// Open MPI numbers the non-blocking and persistent collectives of a communicator to match them between ranks. In an
-// all-to-all in place a rank that has no data does not count the call as the others do: its next such collective has
-// another number than theirs and waits for ever, be it the program's or one in which Rondo meets the other ranks. Such
-// a rank makes the same call here with nothing to send and nothing to receive, which is counted.
+// All-to-alls in place that the library does not count (wire/counts_in_place.hpp): a rank without data makes the same
+// call with nothing to send and nothing to receive, which is counted. The later collectives of the program, and those
+// in which Rondo meets the other ranks, then have one number on all of them.
 
 #include <mpi.h>
 
 #include <algorithm>
 
+#include "wire/counts_in_place.hpp"
 #include "wire/mpi_call.hpp"
 
 namespace rondo::internal::pmpi {
-
-#if defined(OPEN_MPI)
-constexpr bool library_counts_in_place = false;
-#else
-constexpr bool library_counts_in_place = true;
-#endif
 
 // The next definition of an all-to-all with counts.
 template <class Next>

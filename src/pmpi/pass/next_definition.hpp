@@ -8,8 +8,8 @@
 
 namespace rondo::internal::pmpi {
 
-// The deepest of them in which a communicator has ended, which a delete function of the program's may still use; 0:
-// none.
+// The deepest call of this thread's beneath in which a communicator has ended that it did not free
+// (pmpi/calls/ending.hpp); 0: none.
 inline constinit thread_local int ended_in [[gnu::tls_model("initial-exec")]] = 0;
 // That call is over.
 void forget_ended();

@@ -3,7 +3,7 @@
 // Pass-through: calls that are not taken over, and may wait for other ranks, go on to the next definition (another
 // tool's, or the MPI library's), and what runs is kept moving meanwhile.
 
-#include "pmpi/calls/communicator.hpp"
+#include "pmpi/calls/ending.hpp"
 #include "pmpi/calls/meetings.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/both_names.hpp"
@@ -37,5 +37,7 @@
 #define PASS_THROUGH_COLLECTIVE_MAKING(function, made, parameters, arguments) \
   PASS_THROUGH_WITH(MEET_WHERE_WANTED, rondo::internal::pmpi::note_made(code, made), function, parameters, arguments)
 // Those that make one with a topology.
-#define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments) \
-  PASS_THROUGH_WITH(, rondo::internal::pmpi::note_topology(code, made), function, parameters, arguments)
+#define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments)                                                  \
+  PASS_THROUGH_WITH(,                                                                                                 \
+                    (rondo::internal::pmpi::note_made(code, made), rondo::internal::pmpi::note_topology(code, made)), \
+                    function, parameters, arguments)

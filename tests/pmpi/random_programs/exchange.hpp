@@ -5,19 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "groups.hpp"
 #include "script.hpp"
 
 namespace rondo::random_programs {
-
-// A communicator as an exchange needs it.
-struct Group {
-  MPI_Comm comm = MPI_COMM_NULL;
-  int rank = 0, ranks = 0;
-  std::vector<int> sources{}, destinations{};  // of a topology
-  // Of an intercommunicator: the numbers in MPI_COMM_WORLD of this rank and of those on the other side.
-  int number = 0;
-  std::vector<int> others{};
-};
 
 // Two ints of data in four. One for the process.
 MPI_Datatype gapped_pair();

@@ -1,18 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
-#include "exchange.hpp"
+#include "groups.hpp"
 #include "script.hpp"
 
 namespace rondo::random_programs {
-
-using Groups = std::array<Group, places>;
-
-// Collective over MPI_COMM_WORLD.
-Groups open_groups(std::uint64_t seed, bool twice_neighbors);
-void close_groups(Groups &groups);
 
 struct Style {
   bool waits_only = false;  // persistent requests are completed by MPI_Wait and MPI_Waitall alone

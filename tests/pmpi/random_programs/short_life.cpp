@@ -1,8 +1,8 @@
 #include "short_life.hpp"
 
-#include <cstddef>
 #include <thread>
-#include <vector>
+
+#include "tests/pmpi/checked_exchange.h"
 
 namespace rondo::random_programs {
 
@@ -12,27 +12,10 @@ namespace {
 struct Living {
   const ShortLife &life;
   MPI_Comm comm = MPI_COMM_NULL;
-  int rank = 0;
-  int ranks = 0;
   int calls = 0;
   long wrong = 0;
 
-  // One element for each rank.
-  void exchange(MPI_Comm on, MPI_Datatype type, int ints) {
-    const int salt = ++calls;
-    std::vector<int> out(static_cast<std::size_t>(ranks * ints));
-    std::vector<int> in(out.size() + 1, -1);
-    std::vector<int> counts(static_cast<std::size_t>(ranks), 1);
-    std::vector<int> at(counts.size());
-    for (int i = 0; i < ranks; ++i) at[static_cast<std::size_t>(i)] = i;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = 10000 * rank + 100 * salt + static_cast<int>(i);
-    MPI_Alltoallv(out.data(), counts.data(), at.data(), type, in.data(), counts.data(), at.data(), type, on);
-    for (int i = 0; i < ranks * ints; ++i) {
-      const int expected = 10000 * (i / ints) + 100 * salt + rank * ints + i % ints;
-      wrong += in[static_cast<std::size_t>(i)] == expected ? 0 : 1;
-    }
-    wrong += in.back() == -1 ? 0 : 1;
-  }
+  void exchange(MPI_Comm on, MPI_Datatype type, int ints) { wrong += wrong_in_exchange(on, type, ints, ++calls); }
 
   void use_new_types() {
     for (int i = 0; i < 2; ++i) {
@@ -76,8 +59,6 @@ extern "C" int rondo_test_last_use(MPI_Datatype type, int, void *value, void *) 
 long wrong_in(const ShortLife &life, MPI_Comm comm) {
   Living living{.life = life};
   MPI_Comm_dup(comm, &living.comm);
-  MPI_Comm_rank(living.comm, &living.rank);
-  MPI_Comm_size(living.comm, &living.ranks);
   int of_comm = MPI_KEYVAL_INVALID;
   int of_type = MPI_KEYVAL_INVALID;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rondo_test_last_calls, &of_comm, nullptr);

@@ -18,7 +18,7 @@ struct ShortLife {
   bool new_type_at_end = false;  // the delete function of the type's attribute makes others
 };
 
-// Collective over the communicator that is duplicated. How many ints that came are wrong.
+// Collective over the communicator that is duplicated, of at most 16 ranks. How many ints that came are wrong.
 long wrong_in(const ShortLife &life, MPI_Comm comm);
 
 }  // namespace rondo::random_programs
