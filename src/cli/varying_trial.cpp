@@ -65,7 +65,7 @@ std::string StartMemory::fault(const std::byte *data, std::span<const std::int64
 
 std::string varying_fault(const Problem &problem, const Selection &selection, int starts) {
   const Topology topology = topology_of(problem);
-  const std::int64_t link_bytes = std::int64_t{1024} << (hash(problem.seed, 0) % 4);
+  const std::int64_t link_bytes = SlotPlaces::least_bytes << (hash(problem.seed, 0) % 4);
   std::vector<std::vector<StartMemory>> memories(static_cast<std::size_t>(starts));  // by start and rank
   for (int start = 0; start < starts; ++start) {
     for (int rank = 0; rank < problem.ranks; ++rank) {

@@ -12,7 +12,7 @@ namespace rondo::internal {
 
 namespace {
 
-// Where things are in the memory of the node: a bell for each rank, then slots and rings for each ordered pair.
+// Where things are in the memory of the node: a bell for each rank, then slots and data for each ordered pair.
 struct LinkPlaces {
   LinkPlaces(std::int64_t ranks, RingPages ring_pages)
       : members(ranks), slots(places_of_pair(ranks)), pages(ring_pages) {}
@@ -20,17 +20,17 @@ struct LinkPlaces {
   [[nodiscard]] std::int64_t slots_of(std::int64_t from, std::int64_t to) const {
     return bell(members) + (from * members + to) * slots.slots_bytes();
   }
-  [[nodiscard]] std::int64_t rings() const { return up_to(page, slots_of(members, 0)); }
-  [[nodiscard]] std::int64_t ring(std::int64_t from, std::int64_t to) const {
-    return rings() + (from * members + to) * slots.ring_bytes;
+  [[nodiscard]] std::int64_t all_data() const { return up_to(page, slots_of(members, 0)); }
+  [[nodiscard]] std::int64_t data(std::int64_t from, std::int64_t to) const {
+    return all_data() + (from * members + to) * slots.data_bytes();
   }
-  [[nodiscard]] std::int64_t bytes() const { return ring(members, 0); }
+  [[nodiscard]] std::int64_t bytes() const { return data(members, 0); }
   // What is there from the beginning: the slots, and all where that is little.
   [[nodiscard]] std::int64_t made() const {
-    return pages == RingPages::at_once || bytes() <= little ? bytes() : rings();
+    return pages == RingPages::at_once || bytes() <= little ? bytes() : all_data();
   }
   [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
-    return {memory + slots_of(from, to), memory + ring(from, to), made() == bytes() ? slots.ring_bytes : 0};
+    return {memory + slots_of(from, to), memory + data(from, to), made() == bytes() ? slots.data_bytes() : 0};
   }
 
   static constexpr std::int64_t little = std::int64_t{1} << 20;

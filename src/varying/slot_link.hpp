@@ -31,7 +31,12 @@ class SlotLink final : public Link {
   // there then; what comes with an earlier one is passed over.
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
            Metadata metadata, const std::uint64_t &mark = unmarked)
-      : writer_(out, places, mark), reader_(in, places), peer_(peer), metadata_(metadata), mark_(mark) {}
+      : trays_(out, in),
+        writer_(out, places, &trays_, mark),
+        reader_(in, places, &trays_),
+        peer_(peer),
+        metadata_(metadata),
+        mark_(mark) {}
 
   bool send(Outgoing &message) override {
     return metadata_ == Metadata::joined ? send_data(message) : send_in_two(message);
@@ -128,6 +133,7 @@ class SlotLink final : public Link {
   bool read_after_size(std::span<std::int64_t> head);
   bool pass_over_earlier();
 
+  Trays trays_;
   SlotWriter writer_;
   SlotReader reader_;
   const SlotPeer peer_;

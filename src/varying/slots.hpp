@@ -2,12 +2,17 @@
 
 // Messages of any length from one process to another, in order, through memory that they share.
 //
-// There are a few slots, used in turn, and a ring for data. A slot says which message is there and how long it is: the
-// writer fills it in and then stores the number of the message in it, which the reader looks at. What is short lies in
-// the slot itself; other data lies in the ring, in one piece, and the slot says where. What is longer than a cut of the
-// ring passes through it in cuts, which are counted. Messages are numbered from 1; slot and place of a message are free
-// again once it has been taken. The reader counts what it has taken in a line of its own, and tells the count with its
-// next message the other way, too: where messages go both ways nobody looks at that line.
+// There are a few slots, used in turn, a tray and a ring for data. A slot says which message is there and how long it
+// is: the writer fills it in and then stores the number of the message in it, which the reader looks at. What is short
+// lies in the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. What is
+// longer than a cut of the ring passes through it in cuts, which are counted. Messages are numbered from 1; slot and
+// place of a message are free again once it has been taken. The reader counts what it has taken in a line of its own,
+// and tells the count with its next message the other way, too: where messages go both ways nobody looks at that line.
+//
+// A tray goes back and forth: who has taken a message out of it has the tray, and puts a message of its own into it.
+// Its cache lines are then where they are written next. In a ring each line would have to be fetched from the reader's
+// cache before it is written, which costs as much again as the reader's fetching it. Each of the two processes has one
+// tray to begin with. Who has none, as more messages have gone than have come, writes to the ring.
 //
 // Where the reader can read the writer's memory (wire/attach.hpp), a slot may instead say where the data of a message
 // lies. The reader then copies it from there, and its memory must stay as it is until the message has been taken.
@@ -30,32 +35,38 @@ namespace rondo::internal {
 // The memory of one direction.
 struct SlotMemory {
   std::byte *slots;   // of SlotPlaces::slots_bytes(), with counts
-  std::byte *ring;    // of SlotPlaces::ring_bytes
-  std::int64_t made;  // bytes of the ring, from its beginning, whose pages are there; the writer makes others it needs
+  std::byte *data;    // of SlotPlaces::data_bytes(): a tray, and after it the ring
+  std::int64_t made;  // bytes of the data, from its beginning, whose pages are there; the writer makes others it needs
 };
 
 // How the memory of one direction is divided.
 struct SlotPlaces {
+  // One line of it is used. Slots that lay closer together would disturb each other, as a core also fetches lines
+  // beside those that it wants.
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
+  static constexpr std::int64_t least_bytes = 1152;
 
-  // Such that all takes at most so many bytes, and at least 1,024.
+  // Such that all takes at most so many bytes, which are at least least_bytes.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    return {slots, std::max<std::int64_t>(rest / (cuts * cache_line), 1) * cuts * cache_line};
+    return {slots, rest / ((cuts + 1) * cache_line) * cuts * cache_line};
   }
 
   [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
   [[nodiscard]] constexpr std::int64_t slots_bytes() const { return slot(slots); }
-  [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + ring_bytes; }
+  [[nodiscard]] constexpr std::int64_t data_bytes() const { return tray_bytes() + ring_bytes; }
+  [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const {
-    return {memory, memory + slots_bytes(), ring_bytes};
+    return {memory, memory + slots_bytes(), data_bytes()};
   }
   [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
+  // Of what is in no cuts.
+  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return cut_bytes(); }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 
@@ -67,7 +78,7 @@ struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
   std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
   std::uint64_t mark;               // what the message belongs to: a number that counts on and on
-  std::int64_t place;               // in the ring; what is short begins here instead
+  std::int64_t place;               // in the ring, or ~ the tray's number; what is short begins here instead
 };
 
 // The mark of messages that need none.
@@ -84,12 +95,39 @@ struct WriterCounts {
   std::atomic<int> withdrawn;       // 1: the writer has given up an exchange, and its memory may hold anything
 };
 
-// One end of one direction.
+// The trays that one of two processes has.
+class Trays {
+ public:
+  // By number: that in the memory of what this process writes, which it has at first, then that in the memory of what
+  // it reads.
+  Trays(const SlotMemory &out, const SlotMemory &in) : trays_{out.data, in.data} {}
+  Trays(const Trays &) = delete;
+  Trays &operator=(const Trays &) = delete;
+
+  static constexpr int own = 0;
+
+  [[nodiscard]] bool has_one() const { return count_ > 0; }
+  // The one that has come last: its lines are likeliest to be here.
+  [[nodiscard]] int next() const { return held_[count_ - 1]; }
+  [[nodiscard]] std::byte *data(int tray) const { return trays_[tray]; }
+  // The next one has gone to the other process.
+  void give() { --count_; }
+  void take(int tray) { held_[count_++] = tray; }
+  // The number that the other process has for a tray.
+  [[nodiscard]] static constexpr int of_other(int tray) { return 1 - tray; }
+
+ private:
+  std::array<std::byte *, 2> trays_;
+  std::array<int, 2> held_{own, own};
+  std::size_t count_ = 1;
+};
+
+// One end of one direction. Without trays, all that is not short lies in the ring.
 class SlotEnd {
  public:
   SlotEnd() = default;
-  SlotEnd(const SlotMemory &memory, const SlotPlaces &places)
-      : slots_(memory.slots), ring_(memory.ring), places_(places) {}
+  SlotEnd(const SlotMemory &memory, const SlotPlaces &places, Trays *trays)
+      : slots_(memory.slots), data_(memory.data), places_(places), trays_(trays) {}
 
   // To be called by the reader before the two processes meet, unless all the memory is zero.
   static void clear(std::byte *slots, const SlotPlaces &places) {
@@ -105,19 +143,17 @@ class SlotEnd {
     const auto index = static_cast<std::int64_t>(number_) & (places_.slots - 1);
     return *reinterpret_cast<SlotHead *>(slots_ + SlotPlaces::slot(index));
   }
-  // Where the data lies of a message that is not in cuts, once its slot says so.
-  [[nodiscard]] std::byte *data(std::int64_t bytes) const {
-    return in_slot(bytes) ? reinterpret_cast<std::byte *>(&head().place) : in_ring(head().place);
+  [[nodiscard]] std::byte *in_slot() const { return reinterpret_cast<std::byte *>(&head().place); }
+  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes() + place; }
+  [[nodiscard]] Trays *trays() const { return trays_; }
+  // What is short enough for the line of a slot.
+  [[nodiscard]] static constexpr bool is_short(std::int64_t bytes) {
+    return bytes <= cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
-  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return ring_ + place; }
-  [[nodiscard]] static constexpr bool in_slot(std::int64_t bytes) {
-    return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
-  }
-  // What a slot's first line holds of a message.
-  static constexpr std::int64_t first_line = cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
   [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > cut_bytes(); }
   [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
+  [[nodiscard]] std::int64_t tray_bytes() const { return places_.tray_bytes(); }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
   [[nodiscard]] std::int64_t cuts_of(std::int64_t bytes) const { return (bytes + cut_bytes() - 1) / cut_bytes(); }
   // Where the k-th cut lies of a message that begins there.
@@ -134,8 +170,9 @@ class SlotEnd {
 
  private:
   std::byte *slots_ = nullptr;
-  std::byte *ring_ = nullptr;
+  std::byte *data_ = nullptr;
   SlotPlaces places_{};
+  Trays *trays_ = nullptr;
 };
 
 // What comes of an attempt to take a message as a whole: `another` is there, which has to be taken in other ways.
@@ -143,7 +180,9 @@ enum class Whole : std::uint8_t { not_there, taken, another };
 
 class SlotReader : public SlotEnd {
  public:
-  using SlotEnd::SlotEnd;
+  SlotReader() = default;
+  explicit SlotReader(const SlotMemory &memory, const SlotPlaces &places, Trays *trays = nullptr)
+      : SlotEnd(memory, places, trays) {}
 
   // Whether a message is there.
   [[nodiscard]] bool arrived() {
@@ -215,7 +254,12 @@ class SlotReader : public SlotEnd {
 
   // All of the message has been read.
   void end() {
-    if (in_cuts(bytes())) cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
+    const std::int64_t bytes = this->bytes();
+    if (in_cuts(bytes)) {
+      cuts_ += static_cast<std::uint64_t>(cuts_of(bytes));
+    } else if (!is_short(bytes) && head().place < 0) {
+      trays()->take(tray());
+    }
     done_ = 0;
     reader().messages.store(number_++, std::memory_order_release);
   }
@@ -225,17 +269,18 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint32_t other_has_taken() const { return other_has_taken_; }
 
  private:
+  [[nodiscard]] int tray() const { return Trays::of_other(static_cast<int>(~head().place)); }
+  // Where the data lies of a message that is not in cuts.
+  [[nodiscard]] std::byte *data(std::int64_t bytes) const {
+    if (is_short(bytes)) return in_slot();
+    return head().place < 0 ? trays()->data(tray()) : in_ring(head().place);
+  }
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
   void fetch_data() const {
     const std::int64_t bytes = head().bytes;
-    if (in_slot(bytes)) {
-      const auto *const slot = reinterpret_cast<const std::byte *>(&head());
-      const std::int64_t end = static_cast<std::int64_t>(offsetof(SlotHead, place)) + bytes;
-      for (std::int64_t line = cache_line; line < end; line += cache_line) __builtin_prefetch(slot + line);
-      return;
-    }
-    const std::byte *const first = in_ring(head().place);
+    if (is_short(bytes)) return;
+    const std::byte *const first = data(bytes);
     const std::int64_t lines = std::min<std::int64_t>((bytes + cache_line - 1) / cache_line, 8);
     for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);
   }
@@ -253,8 +298,9 @@ class SlotWriter : public SlotEnd {
  public:
   SlotWriter() = default;
   // What is begun to be written has the mark that is there then.
-  SlotWriter(const SlotMemory &memory, const SlotPlaces &places, const std::uint64_t &mark = unmarked)
-      : SlotEnd(memory, places), made_(memory.made), mark_(&mark) {}
+  SlotWriter(const SlotMemory &memory, const SlotPlaces &places, Trays *trays = nullptr,
+             const std::uint64_t &mark = unmarked)
+      : SlotEnd(memory, places, trays), made_(memory.made), mark_(&mark) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
   // it; true once it has all been written. `back` is the reader of the other direction.
@@ -315,18 +361,20 @@ class SlotWriter : public SlotEnd {
   }
   [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
 
-  // Finds a free slot, and a place in the ring if the message needs one, which is in no cuts.
+  [[nodiscard]] bool has_tray() const { return trays() != nullptr && trays()->has_one(); }
+
+  // Finds a free slot, and a place in the ring if the message, which is in no cuts, needs one.
   bool find_room(std::int64_t bytes, const SlotReader &back) {
     bool looked = false;
     return look_for(back, [&] {
       const bool may_need_pages = std::exchange(looked, true);
       if (!slot_is_free()) return false;
-      return in_slot(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
+      return is_short(bytes) || has_tray() || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
     });
   }
   [[nodiscard]] bool has_pages(std::int64_t bytes) const {
     const std::int64_t in_round = place_ - round_;
-    return (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
+    return tray_bytes() + (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
   }
   // The beginning of the ring, if that is free: what has been used last is in the caches.
   bool find_place(std::int64_t bytes) {
@@ -340,26 +388,33 @@ class SlotWriter : public SlotEnd {
   template <class Write>
   bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
-    last_was_short_ = bytes <= first_line;
-    write(write_place(bytes), bytes);
+    std::int64_t used = 0;  // of the ring
+    last_was_short_ = is_short(bytes);
+    if (last_was_short_ || has_tray()) {
+      place_ = next_;
+      write(last_was_short_ ? in_slot() : tell_tray(), bytes);
+    } else {
+      used = (bytes + cache_line - 1) / cache_line * cache_line;
+      tell_place();
+      need_pages(tray_bytes() + head().place + bytes);
+      write(in_ring(head().place), bytes);
+    }
     show(shown, back);
-    end_message(in_slot(bytes) ? 0 : (bytes + cache_line - 1) / cache_line * cache_line);
+    end_message(used);
     return true;
   }
-  // Of a message that is in no cuts, for which room has been found.
-  [[nodiscard]] std::byte *write_place(std::int64_t bytes) {
-    if (in_slot(bytes)) {
-      place_ = next_;
-    } else {
-      tell_place();
-      need_pages(head().place + bytes);
-    }
-    return data(bytes);
+  std::byte *tell_tray() {
+    const int tray = trays()->next();
+    if (tray == Trays::own) need_pages(tray_bytes());
+    trays()->give();
+    head().place = ~tray;
+    return trays()->data(tray);
   }
-  // Of the ring, from its beginning.
+  // Of the data, from its beginning.
   void need_pages(std::int64_t bytes) {
     if (bytes <= made_) return;
-    made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
+    std::byte *const first = in_ring(-tray_bytes());
+    made_ = make_pages(first + made_, bytes - made_) - first;
   }
   void tell_place() {
     if (place_ == round_ + ring_bytes()) round_ = place_;
@@ -392,7 +447,7 @@ class SlotWriter : public SlotEnd {
       if (!look_for(back, [&] { return cut_is_free(k); })) return false;
       const std::int64_t run = std::min(cut_bytes(), bytes - done_);
       std::byte *const here = cut(head().place, k);
-      need_pages(here - in_ring(0) + run);
+      need_pages(tray_bytes() + (here - in_ring(0)) + run);
       write(here, run);
       done_ += run;
       writer().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
@@ -416,7 +471,7 @@ class SlotWriter : public SlotEnd {
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
 
-  std::int64_t made_ = 0;  // bytes of the ring whose pages are there
+  std::int64_t made_ = 0;  // bytes of the data whose pages are there
   const std::uint64_t *mark_ = &unmarked;
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
   std::int64_t round_ = 0;                            // the first place of this round

@@ -77,7 +77,7 @@ TEST_P(VaryingDelivery, WithLengthsInMessagesOfTheirOwn) {
     const Topology topology = topology_of(nodes_of_sizes(ranks, {4}));
     if (!GetParam()->obstacle({.topology = topology, .largest_block = 9}, parameters).empty()) continue;
     for (const Counts &drawn : counts()) {
-      VaryingRanks all(*GetParam(), parameters, topology, 1024, Metadata::separate);
+      VaryingRanks all(*GetParam(), parameters, topology, SlotPlaces::least_bytes, Metadata::separate);
 
       const std::string fault = first_fault(all, ranks, 4, drawn.length_of, 3);
 
@@ -95,7 +95,8 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
     for (const int ranks : {2, 3, 7, 16}) {
       for (const Setting &setting : settings(*GetParam(), ranks)) {
-        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 1024, metadata, false, 3000);
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_bytes, metadata, false,
+                         3000);
 
         const std::string fault = first_fault(all, ranks, 4, mixed, 7);
 
@@ -119,7 +120,8 @@ TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
 TEST_P(VaryingDelivery, TellsAllRanksTheFiguresOfAll) {
   for (int ranks = 1; ranks <= 12; ++ranks) {
     for (const Setting &setting : settings(*GetParam(), ranks)) {
-      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), 1024, Metadata::joined, true);
+      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_bytes, Metadata::joined,
+                       true);
 
       const std::string fault = first_fault(all, ranks, 3, scattered, 4);
 

@@ -48,22 +48,40 @@ class Slots : public testing::Test {
     return to == message_of(static_cast<std::int64_t>(to.size()), received++);
   }
 
+  bool answer(std::int64_t bytes) {
+    Sending sending{message_of(bytes, 1)};
+    return go_on(answers, reader, sending);
+  }
+  bool take_answer() {
+    if (!back.arrived()) return false;
+    std::vector<std::byte> to(static_cast<std::size_t>(back.bytes()));
+    return back.read_whole(to.data(), back.bytes(), unmarked) == Whole::taken;
+  }
+  // Where the next message lies, which is there.
+  const std::byte *place_of_next() { return reader.arrived() ? reader.rest().data() : nullptr; }
+  const std::byte *place_of_next_answer() { return back.arrived() ? back.rest().data() : nullptr; }
+
   struct Memory {
     Memory() : bytes(places.bytes()) { SlotEnd::clear(bytes.data(), places); }
     RawMemory bytes;
   };
   Memory there;
   Memory again;
-  SlotWriter writer{places.in(there.bytes.data()), places};
-  SlotReader reader{places.in(there.bytes.data()), places};
-  SlotWriter answers{places.in(again.bytes.data()), places};
-  SlotReader back{places.in(again.bytes.data()), places};
+  const SlotMemory memory_there = places.in(there.bytes.data());
+  const SlotMemory memory_back = places.in(again.bytes.data());
+  Trays trays{memory_there, memory_back};
+  Trays trays_of_other{memory_back, memory_there};
+  SlotWriter writer{memory_there, places, &trays};
+  SlotReader reader{memory_there, places, &trays_of_other};
+  SlotWriter answers{memory_back, places, &trays_of_other};
+  SlotReader back{memory_back, places, &trays};
   int sent = 0;
   int received = 0;
 };
 
 TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
-  for (const std::int64_t bytes : {1024, 2048, 4096, 65536, 200000}) {
+  for (const std::int64_t bytes :
+       {SlotPlaces::least_bytes, std::int64_t{2048}, std::int64_t{4096}, std::int64_t{65536}, std::int64_t{200000}}) {
     EXPECT_LE(SlotPlaces::within(bytes).bytes(), bytes);
     EXPECT_GE(SlotPlaces::within(bytes).bytes(), bytes / 2);
   }
@@ -73,7 +91,7 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   const std::int64_t cut = places.cut_bytes();
   std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
   EXPECT_EQ(reader.read_whole(to.data(), 0, unmarked), Whole::not_there);
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169}, cut}) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{40}, std::int64_t{41}, cut}) {
     EXPECT_TRUE(send(bytes));
     EXPECT_EQ(reader.read_whole(to.data(), bytes + 1, unmarked), Whole::another) << bytes;
     EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked + 1), Whole::another) << bytes;
@@ -89,8 +107,8 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{104}, std::int64_t{168},
-                                   std::int64_t{169}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{40}, std::int64_t{41},
+                                   std::int64_t{168}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
     EXPECT_TRUE(send(bytes)) << bytes;
     EXPECT_TRUE(receive()) << bytes;
   }
@@ -118,16 +136,60 @@ TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
 }
 
 TEST_F(Slots, UseTheBeginningOfTheRingAgainOnceItIsFree) {
-  EXPECT_TRUE(send(200));
-  EXPECT_TRUE(reader.arrived());
-  const std::byte *const first = reader.rest().data();
+  EXPECT_TRUE(send(200));  // by the only tray
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(answers.write(0, reader, [](std::byte *, std::int64_t) {}));
-  EXPECT_TRUE(back.arrived());
+  EXPECT_TRUE(send(200));
+  const std::byte *const first = place_of_next();
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(answer(0));
 
   EXPECT_TRUE(send(300));
-  EXPECT_TRUE(reader.arrived());
-  EXPECT_EQ(reader.rest().data(), first);
+  EXPECT_EQ(place_of_next(), first);
+}
+
+TEST_F(Slots, SendTraysBackAndForth) {
+  const std::byte *const own = memory_there.data;
+  const std::byte *const of_other = memory_back.data;
+  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(answer(places.tray_bytes()));
+  EXPECT_EQ(place_of_next(), own);
+  EXPECT_EQ(place_of_next_answer(), of_other);
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(take_answer());
+
+  EXPECT_TRUE(send(300));
+  EXPECT_TRUE(answer(41));
+  EXPECT_EQ(place_of_next(), of_other);
+  EXPECT_EQ(place_of_next_answer(), own);
+}
+
+TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
+  EXPECT_TRUE(answer(200));
+  EXPECT_TRUE(take_answer());
+
+  EXPECT_TRUE(send(200));
+  EXPECT_EQ(place_of_next(), memory_back.data);
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(send(200));
+  EXPECT_EQ(place_of_next(), memory_there.data);
+}
+
+TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
+  const std::byte *const ring = memory_there.data + places.tray_bytes();
+  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(send(200));
+  EXPECT_EQ(place_of_next(), ring);
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(send(8)) << "what is short needs none";
+  EXPECT_TRUE(receive());
+
+  for (int messages = 0; messages < 2; ++messages) {
+    EXPECT_TRUE(answer(200));
+    EXPECT_TRUE(take_answer());
+  }
+  EXPECT_TRUE(send(200));
+  EXPECT_EQ(place_of_next(), memory_there.data) << "the tray has come back";
 }
 
 // Many messages of all lengths both ways, of which neither end knows when the other comes. The second sends now and
@@ -176,12 +238,14 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     Memory other;
     int wrong_there = 0;
     std::jthread second([&] {
-      SlotWriter out(places.in(other.bytes.data()), places);
-      SlotReader in(places.in(one.bytes.data()), places);
+      Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()));
+      SlotWriter out(places.in(other.bytes.data()), places, &of_second);
+      SlotReader in(places.in(one.bytes.data()), places, &of_second);
       wrong_there = run(out, in, answered, messages);
     });
-    SlotWriter out(places.in(one.bytes.data()), places);
-    SlotReader in(places.in(other.bytes.data()), places);
+    Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()));
+    SlotWriter out(places.in(one.bytes.data()), places, &of_first);
+    SlotReader in(places.in(other.bytes.data()), places, &of_first);
     EXPECT_EQ(run(out, in, messages, answered), 0);
     second.join();
     EXPECT_EQ(wrong_there, 0);
