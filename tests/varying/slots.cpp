@@ -127,6 +127,7 @@ TEST_F(Slots, HaveRoomForAsManyShortMessagesAsThereAreSlots) {
 TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
   Sending most{message_of(places.ring_bytes, sent++)};
   EXPECT_TRUE(go_on(writer, back, most));
+  EXPECT_TRUE(send(places.cut_bytes())) << "by the tray";
   EXPECT_FALSE(send(places.cut_bytes()));
   --sent;
 
@@ -189,7 +190,7 @@ TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
     EXPECT_TRUE(take_answer());
   }
   EXPECT_TRUE(send(200));
-  EXPECT_EQ(place_of_next(), memory_there.data) << "the tray has come back";
+  EXPECT_EQ(place_of_next(), memory_back.data) << "both trays have come";
 }
 
 // Many messages of all lengths both ways, of which neither end knows when the other comes. The second sends now and
