@@ -73,6 +73,7 @@ SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const Pl
       buffers_(buffers),
       steps_disjoint_(schedule.steps_disjoint),
       reads_once_(no_byte_is_read_twice(schedule)) {
+  find_trays(schedule);
   place_messages(schedule);
   place_area(schedule.scratch_bytes);
 }
@@ -100,6 +101,45 @@ std::optional<RingShape> SharedLayout::ring(std::int64_t bytes) const {
 bool SharedLayout::others_read(Base space) const {
   return std::any_of(table_.pieces.begin(), table_.pieces.end(),
                      [&](const Piece &piece) { return piece.base == space; });
+}
+
+// Of the ranks with which this one exchanges one message each way, both through inboxes that lie in a bank as a whole.
+void SharedLayout::find_trays(const Schedule &schedule) {
+  struct Both {
+    int sends = 0;
+    int receives = 0;
+    std::int64_t shorter = INT64_MAX;
+    std::int64_t longer = 0;
+    bool by_inbox = true;
+  };
+  if (group_.banks != 2) return;
+  std::vector<Both> peers(static_cast<std::size_t>(group_.members.empty() ? 0 : group_.members.back() + 1));
+  const auto add = [&](const Transfer &message) -> Both & {
+    Both &peer = peers[message.peer];
+    peer.shorter = std::min(peer.shorter, message.bytes);
+    peer.longer = std::max(peer.longer, message.bytes);
+    peer.by_inbox = peer.by_inbox && goes_by_inbox(message);
+    return peer;
+  };
+  for (const Transfer &send : schedule.sends) {
+    if (send.shared()) ++add(send).sends;
+  }
+  for (const Transfer &receive : schedule.receives) {
+    if (!receive.shared()) continue;
+    Both &peer = add(receive);
+    ++peer.receives;
+    for (const Slice &slice : schedule.slices_of(receive)) {
+      peer.by_inbox = peer.by_inbox && !lands_in_scratch(schedule, slice);
+    }
+  }
+  tray_bytes_.resize(peers.size());
+  std::int64_t all = 0;
+  for (std::size_t rank = 0; rank < peers.size(); ++rank) {
+    const Both &peer = peers[rank];
+    const bool one_each = peer.sends == 1 && peer.receives == 1;
+    if (one_each && peer.by_inbox && peer.shorter >= group_.least_in_tray) all += tray_bytes_[rank] = peer.longer;
+  }
+  if (all > most_in_inboxes(static_cast<int>(group_.members.size()))) tray_bytes_.clear();
 }
 
 void SharedLayout::place_messages(const Schedule &schedule) {
@@ -130,7 +170,7 @@ void SharedLayout::place_messages(const Schedule &schedule) {
 
 void SharedLayout::place_receive(const Schedule &schedule, int step, const Transfer &receive) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, receive.peer, receive.bytes, offsets_.bank_bytes, first_piece, 0};
+  SharedEnd end{step, 0, receive.peer, receive.bytes, offsets_.bank_bytes, first_piece, 0, 0};
   if (pulled(receive.bytes)) {
     offsets_.bank_bytes += cache_line;
     table_.receives.push_back(end);
@@ -155,6 +195,7 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
   for (const Slice &slice : schedule.slices_of(receive)) inbox += lands_in_scratch(schedule, slice) ? 0 : slice.length;
   // A short message shares its flag's cache line, so that one transfer between cores brings both.
   if (inbox > cache_line - flag_bytes) offsets_.bank_bytes = up_to_line(offsets_.bank_bytes);
+  const std::int64_t begin = offsets_.bank_bytes;
   for (const Slice &slice : schedule.slices_of(receive)) {
     if (lands_in_scratch(schedule, slice)) {
       table_.pieces.push_back({Base::scratch, slice.offset, slice.length});
@@ -164,11 +205,15 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
     }
     ++end.pieces;
   }
+  const std::int64_t tray = tray_bytes_.empty() ? 0 : tray_bytes_[receive.peer];
+  if (tray == 0) return;
+  end.is_tray = 1;
+  offsets_.bank_bytes = begin + tray;
 }
 
 void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
-  SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0};
+  SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0, 0};
   offsets_.bank_bytes += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes) || taken_at_rest(send)) {
     for (const Slice &slice : schedule.slices_of(send)) {

@@ -8,7 +8,8 @@
 // is still busy with the one before. In a bank lie
 //
 //   - for each step an arrival counter, which replaces flags in a step in which all ranks of the node exchange;
-//   - for each incoming message its flags, and its inbox: room for what does not go straight to scratch;
+//   - for each incoming message its flags, and its inbox: room for what does not go straight to scratch, or for the
+//     message the other way if that is longer and both may share it (a tray, wire/shared_steps.hpp);
 //   - for each outgoing message that is pulled or passes through a ring, the flag by which the receiver acknowledges
 //   it;
 //   - scratch.
@@ -37,6 +38,7 @@ struct SharedGroup {
   bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
   std::int64_t least_pulled = 16384;       // bytes; docs/performance.md has the measurements behind it
   std::int64_t least_at_rest = 1024;       // bytes of a message that is taken where it rests, if all ranks meet
+  std::int64_t least_in_tray = 192;        // bytes of the shorter of two messages that share a place
   std::int64_t most_in_inbox = INT64_MAX;  // bytes: a longer message passes through a ring of cuts
   int banks = 2;                           // of each area
 };
@@ -97,6 +99,7 @@ class SharedLayout {
   [[nodiscard]] bool others_read(Base space) const;
 
  private:
+  void find_trays(const Schedule &schedule);
   void place_messages(const Schedule &schedule);
   void place_receive(const Schedule &schedule, int step, const Transfer &receive);
   void place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end);
@@ -105,12 +108,16 @@ class SharedLayout {
   [[nodiscard]] bool counts_as_arrival(const Transfer &message) const {
     return !pulled(message.bytes) && cuts(message.bytes) == 1 && !taken_at_rest(message);
   }
+  [[nodiscard]] bool goes_by_inbox(const Transfer &message) const {
+    return !pulled(message.bytes) && !ring(message.bytes) && !taken_at_rest(message);
+  }
   [[nodiscard]] Piece source(const Slice &slice) const;
 
   SharedGroup group_;
   PlanBuffers buffers_;
   bool steps_disjoint_;  // the schedule is
   bool reads_once_;
+  std::vector<std::int64_t> tray_bytes_;  // by rank of the communicator: 0 for none
   SharedTable table_;
   AreaOffsets offsets_;       // of a bank the bytes so far, while messages are placed
   int arrival_counters_ = 0;  // of each bank, at its begin

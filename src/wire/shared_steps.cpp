@@ -143,6 +143,7 @@ SharedSteps::SharedSteps(const Binding &binding) : region_(binding.shared), bank
   if (region_->marks_awaited()) come_to_ = &region_->head(region_->own()).come_to;
   all_meet_ = all_meet(binding.schedule);
   find_credits(binding.schedule);
+  find_trays();
   Matching matching(*region_);
   steps_.reserve(binding.steps.size());
   pushes_.reserve(region_->layout().table().sends.size());
@@ -171,6 +172,30 @@ void SharedSteps::find_credits(const Schedule &schedule) {
     const SharedRegion::Peer &peer = region_->peers()[place];
     if (peers[place] == Of::sent) credits_.push_back({&region_->head(peer).last_begun, peer.rank});
   }
+}
+
+void SharedSteps::find_trays() {
+  trays_.resize(region_->peers().size());
+  for (const SharedEnd &end : region_->layout().table().receives) {
+    if (end.is_tray == 0) continue;
+    trays_[region_->place_of(static_cast<int>(end.peer))].own = &region_->layout().table().pieces_of(end).front();
+  }
+  for (std::size_t place = 0; place < trays_.size(); ++place) {
+    for (const SharedEnd &end : region_->tables()->receives_of(region_->tables()->peer(place))) {
+      if (end.is_tray != 0) trays_[place].other = &region_->tables()->pieces_of(end).front();
+    }
+  }
+}
+
+// Where a piece of the receiver's inbox lies in the starts of this bank. One of the two is this rank.
+std::byte *SharedSteps::inbox(const SharedRegion::Peer &receiver, const SharedRegion::Peer &sender,
+                              const Piece &piece) const {
+  const bool receives = &receiver == &region_->own();
+  const Trays &trays = trays_[region_->place_of(receives ? sender.rank : receiver.rank)];
+  if (!trays.both() || bank_ == 0) return region_->address(receiver, bank_, piece);
+  const Piece &of_receiver = receives ? *trays.own : *trays.other;
+  const Piece &of_sender = receives ? *trays.other : *trays.own;
+  return region_->address(sender, 0, of_sender) + (piece.offset - of_receiver.offset);
 }
 
 void SharedSteps::bind_step(const Binding &binding, std::size_t index, Matching &matching) {
@@ -238,7 +263,7 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
         const bool takes = reads_once && from.in_scratch;
-        pushes_.push_back(copy_of(region_->address(receiver, bank_, to) + skipped, from.address + used, bytes, takes));
+        pushes_.push_back(copy_of(inbox(receiver, own, to) + skipped, from.address + used, bytes, takes));
       });
   if (ends.counted) return;
   signal(signalled);
@@ -266,9 +291,9 @@ void SharedSteps::bind_receive(const Ends &ends, const Transfer &receive) {
   if (region_->layout().pulled(receive.bytes)) return bind_pull(ends, sender, false);
   if (region_->layout().ring(receive.bytes)) return bind_ring(ends, sender, false, receive.bytes);
   const int cuts = region_->layout().cuts(receive.bytes);
-  if (cuts > 1) return bind_cuts(ends, sender.rank, cuts);
+  if (cuts > 1) return bind_cuts(ends, sender, cuts);
   if (!ends.counted) flags_.push_back({region_->flag(own, bank_, ends.own->flag), receive.peer});
-  bind_unloading(ends);
+  bind_unloading(ends, sender);
 }
 
 // What rests is not waited for by its sender, and stays right when that gives up a later exchange.
@@ -332,18 +357,18 @@ void SharedSteps::bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bo
                       std::vector<Run>(ends.runs.begin(), ends.runs.end()));
 }
 
-void SharedSteps::bind_cuts(const Ends &ends, int peer, int cuts) {
+void SharedSteps::bind_cuts(const Ends &ends, const SharedRegion::Peer &sender, int cuts) {
   const SharedRegion::Peer &own = region_->own();
   std::vector<Pull> pulls(cuts);
   for (std::size_t cut = 0; cut < pulls.size(); ++cut) {
-    pulls[cut].peer = peer;
+    pulls[cut].peer = sender.rank;
     pulls[cut].ready = region_->flag(own, bank_, ends.own->flag + static_cast<std::int64_t>(cut) * cache_line);
   }
   for_each_cut(
       ends.runs, region_->layout().table().pieces_of(*ends.own), cuts,
       [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
         std::byte *target = to.address + skipped;
-        const std::byte *origin = region_->address(own, bank_, from) + used;
+        const std::byte *origin = inbox(own, sender, from) + used;
         if (origin == target) return;
         pulls[cut].mapped.push_back(copy_of(target, origin, bytes, true));
       });
@@ -352,11 +377,11 @@ void SharedSteps::bind_cuts(const Ends &ends, int peer, int cuts) {
   takings_.push_back({since(first, pulls_)});
 }
 
-void SharedSteps::bind_unloading(const Ends &ends) {
+void SharedSteps::bind_unloading(const Ends &ends, const SharedRegion::Peer &sender) {
   const SharedRegion::Peer &own = region_->own();
   for_each_stretch(ends.runs, region_->layout().table().pieces_of(*ends.own),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
-                     const std::byte *source = region_->address(own, bank_, from) + used;
+                     const std::byte *source = inbox(own, sender, from) + used;
                      std::byte *target = to.address + skipped;
                      if (source != target) unloads_.push_back(copy_of(target, source, bytes, true));
                    });

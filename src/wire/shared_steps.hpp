@@ -56,6 +56,12 @@ struct Pull {
 // taken what rested in start n - 2, which is the last that may have had the same bank. Where they do not meet it is
 // pushed.
 //
+// Two messages that pass through inboxes, one from a to b and one from b to a in each start, take turns with the two
+// inboxes of the first bank: what a rank has copied out of an inbox in one start it writes its own message to in the
+// next. The cache lines are there then, while they would have to be fetched from the other's cache to be written
+// elsewhere, which costs as much again as the other's fetching them. The flags stay where they are: to write to a line
+// that the other looks at, and that it has written last, takes longer than to one of one's own.
+//
 // The banks of areas, two or more, serve starts by turns. With B of them, for start n a sender may write to b's bank
 // once b has completed start n - B, which used the same bank. b has done so if it has begun start n - B + 1. A sender
 // that received anything from b in start n - 1 knows that. Another needs a credit, which it finds in b's area: the
@@ -193,6 +199,14 @@ class SharedSteps : public WireSteps {
     int arrival_counter = -1;  // index, or none; replaces signals and flags
   };
 
+  // The inboxes, if any, that this rank and another take turns with: in the banks of both.
+  struct Trays {
+    const Piece *own = nullptr;
+    const Piece *other = nullptr;
+
+    [[nodiscard]] bool both() const { return own != nullptr && other != nullptr; }
+  };
+
   // A message that is bound: what both ranks have told of it.
   struct Ends {
     const SharedEnd *own;
@@ -211,8 +225,8 @@ class SharedSteps : public WireSteps {
   void bind_send(const Ends &ends, const Transfer &send, std::size_t first_push);
   void bind_receive(const Ends &ends, const Transfer &receive);
   void bind_pull(const Ends &ends, const SharedRegion::Peer &sender, bool at_rest);
-  void bind_cuts(const Ends &ends, int peer, int cuts);
-  void bind_unloading(const Ends &ends);
+  void bind_cuts(const Ends &ends, const SharedRegion::Peer &sender, int cuts);
+  void bind_unloading(const Ends &ends, const SharedRegion::Peer &sender);
   void bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
   [[nodiscard]] std::span<RingEnd> rings_of(const StepRanges &step) {
     return std::span(rings_).subspan(step.rings.first, step.rings.count);
@@ -222,6 +236,9 @@ class SharedSteps : public WireSteps {
   }
   bool take_what_is_there(const StepRanges &step, const Start &start);
   [[nodiscard]] bool lies_with_flag(const SharedEnd &end) const;
+  void find_trays();
+  [[nodiscard]] std::byte *inbox(const SharedRegion::Peer &receiver, const SharedRegion::Peer &sender,
+                                 const Piece &piece) const;
 
   // What an arrival counter comes to when all ranks have arrived in all starts so far that have used the bank.
   [[nodiscard]] std::uint64_t full_count() const { return region_->peers().size() * (starts_before_ + 1); }
@@ -241,6 +258,7 @@ class SharedSteps : public WireSteps {
   bool all_meet_ = false;
   std::uint64_t banks_ = 2;
   std::uint64_t starts_before_ = 0;  // before the one under way, that have used the bank
+  std::vector<Trays> trays_;         // by place in the group
   std::vector<StepRanges> steps_;
   std::vector<BoundCopy> pushes_;
   std::vector<Signal> signals_;

@@ -39,7 +39,8 @@ struct SharedEnd {
   std::int64_t bytes;
   std::int64_t flag;  // offset in the bank: the first ready flag of a receive, the acknowledgement of a pulled send
   std::int64_t first_piece;
-  std::int64_t pieces;
+  std::int32_t pieces;
+  std::int32_t is_tray;  // 1: of a receive, whose inbox is all in the bank and has room for the message the other way
 };
 
 // What offsets in an area count from.

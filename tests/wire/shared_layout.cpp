@@ -30,6 +30,13 @@ std::string to_string(const Claim &claim) {
   return "message " + std::to_string(claim.message) + " at " + std::to_string(claim.bytes.offset);
 }
 
+// What a rank's only message to another has.
+std::int64_t sent_to(const SharedTable &table, std::int64_t peer) {
+  const auto send =
+      std::find_if(table.sends.begin(), table.sends.end(), [&](const SharedEnd &end) { return end.peer == peer; });
+  return send == table.sends.end() ? 0 : send->bytes;
+}
+
 std::vector<Claim> claims_of(const SharedLayout &layout, std::int64_t scratch_bytes) {
   constexpr auto flag = static_cast<std::int64_t>(sizeof(Flag));
   const SharedTable &table = layout.table();
@@ -46,6 +53,7 @@ std::vector<Claim> claims_of(const SharedLayout &layout, std::int64_t scratch_by
     for (const Piece &piece : table.pieces_of(end)) {
       if (piece.base == Base::bank) claims.push_back({{piece.offset, piece.length}, message});
     }
+    if (end.is_tray != 0) claims.back().bytes.length += std::max<std::int64_t>(0, sent_to(table, end.peer) - end.bytes);
     ++message;
   }
   for (const SharedEnd &end : table.sends) {
@@ -201,12 +209,42 @@ TEST(Banks, AreFewerTheMoreTheyHold) {
   }
 }
 
-// Two ranks that send each other a block of so many bytes.
-std::int64_t bank_bytes_of(std::int64_t block) {
-  const std::vector<Exchange> exchanges{{.rank = 0, .send = {{}, {0, block}}, .receive = {{}, {0, block}}},
-                                        {.rank = 1, .send = {{0, block}, {}}, .receive = {{0, block}, {}}}};
+// Of two ranks that send each other a block, of so many bytes each: the first rank's.
+SharedLayout layout_of(std::int64_t sent, std::int64_t received, SharedGroup group = {.members = {0, 1}}) {
+  const std::vector<Exchange> exchanges{{.rank = 0, .send = {{}, {0, sent}}, .receive = {{}, {0, received}}},
+                                        {.rank = 1, .send = {{0, received}, {}}, .receive = {{0, sent}, {}}}};
   const Planned planned = plan_all(*find_algorithm("spread_out"), {}, {2, {}}, exchanges, Wire::shared);
-  return SharedLayout(planned.schedules[0], {.members = {0, 1}}, {}).bank_bytes();
+  return {planned.schedules[0], std::move(group), {}};
+}
+std::int64_t bank_bytes_of(std::int64_t block) {
+  return layout_of(block, block).bank_bytes();
+}
+bool has_tray(const SharedLayout &layout) {
+  return layout.table().receives.front().is_tray != 0;
+}
+
+TEST(Trays, AreInboxesThatMessagesBothWaysFitIn) {
+  EXPECT_TRUE(has_tray(layout_of(1000, 300)));
+  EXPECT_TRUE(has_tray(layout_of(300, 1000)));
+  EXPECT_EQ(layout_of(1000, 300).bank_bytes(), layout_of(300, 1000).bank_bytes());
+  EXPECT_TRUE(has_tray(layout_of(200'000, 100'000))) << "in cuts";
+}
+
+TEST(Trays, AreNotForWhatIsShortOrGoesInOtherWays) {
+  EXPECT_FALSE(has_tray(layout_of(1000, 8)));
+  EXPECT_FALSE(has_tray(layout_of(8, 1000)));
+  EXPECT_FALSE(has_tray(layout_of(0, 1000)));
+  EXPECT_FALSE(has_tray(layout_of(20'000, 1000, {.members = {0, 1}, .pull_mapped = true})));
+  EXPECT_FALSE(has_tray(layout_of(1000, 20'000, {.members = {0, 1}, .most_in_inbox = 4096})));
+  EXPECT_FALSE(has_tray(layout_of(1000, 1000, {.members = {0, 1}, .banks = 5})));
+}
+
+// An inbox that is as long as what is sent could be much longer than what is received.
+TEST(Trays, TakeNoMoreMemoryThanInboxesMayHave) {
+  const std::int64_t most = most_in_inboxes(2);
+  EXPECT_TRUE(has_tray(layout_of(most, 1000)));
+  EXPECT_FALSE(has_tray(layout_of(most + 1, 1000)));
+  EXPECT_LT(layout_of(most + 1, 1000).bank_bytes(), 8192);
 }
 
 // A flag in a line of its own, a block, and then lines that nobody uses, or a whole page: what fetches ahead of a copy
@@ -277,11 +315,11 @@ TEST_F(TheMessageOfTheDesignPage, HasAFlagAtEachEndAndNoInboxWhenItIsPulled) {
 
 INSTANTIATE_TEST_SUITE_P(Wires, SharedLayouts,
                          testing::Values(Case{"spread_out", 2, 8, false}, Case{"spread_out", 2, 200'001, false},
-                                         Case{"spread_out", 4, 300, false}, Case{"pairwise", 3, 100, false},
-                                         Case{"tuna", 4, 90'000, false}, Case{"tuna", 4, 90'000, true},
-                                         Case{"spread_out", 4, 200'001, false, 5000}, Case{"tuna", 4, 90'000, false, 1},
-                                         Case{"tuna", 5, 60, false}, Case{"sloav", 3, 500, false},
-                                         Case{"two_phase_bruck", 4, 60, false}),
+                                         Case{"spread_out", 4, 300, false}, Case{"spread_out", 4, 3000, false},
+                                         Case{"pairwise", 3, 100, false}, Case{"tuna", 4, 90'000, false},
+                                         Case{"tuna", 4, 90'000, true}, Case{"spread_out", 4, 200'001, false, 5000},
+                                         Case{"tuna", 4, 90'000, false, 1}, Case{"tuna", 5, 60, false},
+                                         Case{"sloav", 3, 500, false}, Case{"two_phase_bruck", 4, 60, false}),
                          [](const auto &chosen) {
                            return std::string(chosen.param.algorithm) + "_" + std::to_string(chosen.param.ranks) + "_" +
                                   std::to_string(chosen.param.most) + (chosen.param.pulls ? "_pulled" : "") +
