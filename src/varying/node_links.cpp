@@ -30,7 +30,7 @@ struct LinkPlaces {
     return pages == RingPages::at_once || bytes() <= little ? bytes() : all_data();
   }
   [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
-    return {memory + slots_of(from, to), memory + data(from, to), made() == bytes() ? slots.data_bytes() : 0};
+    return {memory + slots_of(from, to), memory + data(from, to), made() == bytes()};
   }
 
   static constexpr std::int64_t little = std::int64_t{1} << 20;
@@ -41,7 +41,7 @@ struct LinkPlaces {
 
  private:
   static SlotPlaces places_of_pair(std::int64_t ranks) {
-    constexpr std::int64_t most_in_all = std::int64_t{16} << 20;
+    constexpr std::int64_t most_in_all = std::int64_t{24} << 20;
     constexpr std::int64_t least = 2048;
     constexpr std::int64_t most = SlotPlaces{.slots = SlotPlaces::most_slots, .ring_bytes = 128 << 10}.bytes();
     return SlotPlaces::within(std::clamp(most_in_all / (ranks * ranks), least, most));

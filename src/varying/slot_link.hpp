@@ -31,7 +31,7 @@ class SlotLink final : public Link {
   // there then; what comes with an earlier one is passed over.
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
            Metadata metadata, const std::uint64_t &mark = unmarked)
-      : trays_(out, in),
+      : trays_(out, in, places),
         writer_(out, places, &trays_, mark),
         reader_(in, places, &trays_),
         peer_(peer),

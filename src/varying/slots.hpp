@@ -4,10 +4,11 @@
 //
 // There are a few slots, used in turn, a tray and a ring for data. A slot says which message is there and how long it
 // is: the writer fills it in and then stores the number of the message in it, which the reader looks at. What is short
-// lies in the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. What is
-// longer than a cut of the ring passes through it in cuts, which are counted. Messages are numbered from 1; slot and
-// place of a message are free again once it has been taken. The reader counts what it has taken in a line of its own,
-// and tells the count with its next message the other way, too: where messages go both ways nobody looks at that line.
+// lies in the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. What fits
+// in no tray and is longer than a cut of the ring passes through that in cuts, which are counted. Messages are numbered
+// from 1; slot and place of a message are free again once it has been taken. The reader counts what it has taken in a
+// line of its own, and tells the count with its next message the other way, too: where messages go both ways nobody
+// looks at that line.
 //
 // A tray goes back and forth: who has taken a message out of it has the tray, and puts a message of its own into it.
 // Its cache lines are then where they are written next. In a ring each line would have to be fetched from the reader's
@@ -34,9 +35,9 @@ namespace rondo::internal {
 
 // The memory of one direction.
 struct SlotMemory {
-  std::byte *slots;   // of SlotPlaces::slots_bytes(), with counts
-  std::byte *data;    // of SlotPlaces::data_bytes(): a tray, and after it the ring
-  std::int64_t made;  // bytes of the data, from its beginning, whose pages are there; the writer makes others it needs
+  std::byte *slots;  // of SlotPlaces::slots_bytes(), with counts
+  std::byte *data;   // of SlotPlaces::data_bytes(): a tray, and after it the ring
+  bool has_pages;    // whether its pages are there; else the writer makes those that it needs
 };
 
 // How the memory of one direction is divided.
@@ -46,14 +47,15 @@ struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
-  static constexpr std::int64_t least_bytes = 1152;
+  static constexpr std::int64_t cuts_of_tray = 4;
+  static constexpr std::int64_t least_bytes = 1280;
 
   // Such that all takes at most so many bytes, which are at least least_bytes.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    return {slots, rest / ((cuts + 1) * cache_line) * cuts * cache_line};
+    return {slots, rest / ((cuts + cuts_of_tray) * cache_line) * cuts * cache_line};
   }
 
   [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
@@ -61,12 +63,9 @@ struct SlotPlaces {
   [[nodiscard]] constexpr std::int64_t data_bytes() const { return tray_bytes() + ring_bytes; }
   [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
-  [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const {
-    return {memory, memory + slots_bytes(), data_bytes()};
-  }
+  [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
   [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
-  // Of what is in no cuts.
-  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return cut_bytes(); }
+  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return cuts_of_tray * cut_bytes(); }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 
@@ -78,7 +77,7 @@ struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
   std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
   std::uint64_t mark;               // what the message belongs to: a number that counts on and on
-  std::int64_t place;               // in the ring, or ~ the tray's number; what is short begins here instead
+  std::int64_t place;               // in the ring, or Trays::place_of(); what is short begins here instead
 };
 
 // The mark of messages that need none.
@@ -100,25 +99,40 @@ class Trays {
  public:
   // By number: that in the memory of what this process writes, which it has at first, then that in the memory of what
   // it reads.
-  Trays(const SlotMemory &out, const SlotMemory &in) : trays_{out.data, in.data} {}
+  Trays(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places)
+      : places_{out.data, in.data}, bytes_(places.tray_bytes()) {
+    held_[0] = {0, out.has_pages ? bytes_ : 0};
+  }
   Trays(const Trays &) = delete;
   Trays &operator=(const Trays &) = delete;
 
-  static constexpr int own = 0;
-
-  [[nodiscard]] bool has_one() const { return count_ > 0; }
-  // The one that has come last: its lines are likeliest to be here.
-  [[nodiscard]] int next() const { return held_[count_ - 1]; }
-  [[nodiscard]] std::byte *data(int tray) const { return trays_[tray]; }
-  // The next one has gone to the other process.
-  void give() { --count_; }
-  void take(int tray) { held_[count_++] = tray; }
-  // The number that the other process has for a tray.
-  [[nodiscard]] static constexpr int of_other(int tray) { return 1 - tray; }
+  // Whether there is one for a message of so many bytes.
+  [[nodiscard]] bool have(std::int64_t bytes) const { return count_ > 0 && bytes <= bytes_; }
+  // The place of a tray whose pages are there as far as the message needs them, in the words of the process that reads
+  // it; that has the tray then. Of two it is the one that has come last: its lines are likeliest to be here.
+  [[nodiscard]] std::int64_t give(std::int64_t bytes) {
+    Tray &tray = held_[count_ - 1];
+    if (bytes > tray.made) tray.made = make_pages(places_[tray.number], bytes) - places_[tray.number];
+    --count_;
+    return ~(tray.made << 1 | (1 - tray.number));
+  }
+  [[nodiscard]] static bool is_tray(std::int64_t place) { return place < 0; }
+  // Of a place that this process has written, and of one that the other has.
+  [[nodiscard]] std::byte *given(std::int64_t place) const { return places_[1 - number_of(place)]; }
+  [[nodiscard]] std::byte *come(std::int64_t place) const { return places_[number_of(place)]; }
+  // The message in it has been taken.
+  void take(std::int64_t place) { held_[count_++] = {number_of(place), ~place >> 1}; }
 
  private:
-  std::array<std::byte *, 2> trays_;
-  std::array<int, 2> held_{own, own};
+  struct Tray {
+    std::size_t number = 0;
+    std::int64_t made = 0;  // bytes, from its beginning, whose pages are there
+  };
+  [[nodiscard]] static std::size_t number_of(std::int64_t place) { return static_cast<std::size_t>(~place & 1); }
+
+  std::array<std::byte *, 2> places_;
+  std::int64_t bytes_;  // of each
+  std::array<Tray, 2> held_{};
   std::size_t count_ = 1;
 };
 
@@ -150,10 +164,8 @@ class SlotEnd {
   [[nodiscard]] static constexpr bool is_short(std::int64_t bytes) {
     return bytes <= cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
-  [[nodiscard]] bool in_cuts(std::int64_t bytes) const { return bytes > cut_bytes(); }
   [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
-  [[nodiscard]] std::int64_t tray_bytes() const { return places_.tray_bytes(); }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
   [[nodiscard]] std::int64_t cuts_of(std::int64_t bytes) const { return (bytes + cut_bytes() - 1) / cut_bytes(); }
   // Where the k-th cut lies of a message that begins there.
@@ -223,7 +235,7 @@ class SlotReader : public SlotEnd {
   }
   // Of a message that is there: reads what has these bytes and lies here in one piece, if nothing has been read yet.
   bool read_at_once(std::byte *to, std::int64_t bytes) {
-    if (head().bytes != bytes || done_ > 0 || in_cuts(bytes)) return false;
+    if (head().bytes != bytes || done_ > 0 || in_cuts()) return false;
     if (bytes > 0) take(to, data(bytes), bytes);
     return true;
   }
@@ -231,7 +243,7 @@ class SlotReader : public SlotEnd {
   std::int64_t read(std::byte *to, std::int64_t most) {
     most = std::min(most, bytes() - done_);
     if (most == 0) return 0;
-    if (!in_cuts(bytes())) {
+    if (!in_cuts()) {
       take(to, data(bytes()) + done_, most);
       done_ += most;
       return most;
@@ -254,11 +266,10 @@ class SlotReader : public SlotEnd {
 
   // All of the message has been read.
   void end() {
-    const std::int64_t bytes = this->bytes();
-    if (in_cuts(bytes)) {
-      cuts_ += static_cast<std::uint64_t>(cuts_of(bytes));
-    } else if (!is_short(bytes) && head().place < 0) {
-      trays()->take(tray());
+    if (in_tray()) {
+      trays()->take(head().place);
+    } else if (in_cuts()) {
+      cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
     }
     done_ = 0;
     reader().messages.store(number_++, std::memory_order_release);
@@ -269,11 +280,12 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint32_t other_has_taken() const { return other_has_taken_; }
 
  private:
-  [[nodiscard]] int tray() const { return Trays::of_other(static_cast<int>(~head().place)); }
+  [[nodiscard]] bool in_tray() const { return !is_short(bytes()) && Trays::is_tray(head().place); }
+  [[nodiscard]] bool in_cuts() const { return bytes() > cut_bytes() && !Trays::is_tray(head().place); }
   // Where the data lies of a message that is not in cuts.
   [[nodiscard]] std::byte *data(std::int64_t bytes) const {
     if (is_short(bytes)) return in_slot();
-    return head().place < 0 ? trays()->data(tray()) : in_ring(head().place);
+    return Trays::is_tray(head().place) ? trays()->come(head().place) : in_ring(head().place);
   }
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
@@ -300,18 +312,18 @@ class SlotWriter : public SlotEnd {
   // What is begun to be written has the mark that is there then.
   SlotWriter(const SlotMemory &memory, const SlotPlaces &places, Trays *trays = nullptr,
              const std::uint64_t &mark = unmarked)
-      : SlotEnd(memory, places, trays), made_(memory.made), mark_(&mark) {}
+      : SlotEnd(memory, places, trays), made_(memory.has_pages ? places.ring_bytes : 0), mark_(&mark) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
   // it; true once it has all been written. `back` is the reader of the other direction.
   template <class Write>
   bool write(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    if (in_cuts(bytes)) return write_cuts(bytes, back, write);
+    if (begun_ || goes_in_cuts(bytes)) return write_cuts(bytes, back, write);
     return write_at_once(bytes, bytes, back, write);
   }
   // Writes a message of one block, without a head, if it is in no cuts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
-    if (in_cuts(block.bytes)) return false;
+    if (goes_in_cuts(block.bytes)) return false;
     return write_at_once(block.bytes, block.bytes, back, [&](std::byte *to, std::int64_t bytes) {
       if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
     });
@@ -326,8 +338,8 @@ class SlotWriter : public SlotEnd {
 
   // Whether a message can be begun, and written at once if it is in no cuts.
   [[nodiscard]] bool is_free(const SlotReader &back) { return !begun_ && find_room(cut_bytes(), back); }
-  // Whether so many bytes are written at once.
-  [[nodiscard]] bool fits(std::int64_t bytes) const { return !in_cuts(bytes); }
+  // Whether so many bytes are in no cuts.
+  [[nodiscard]] bool fits(std::int64_t bytes) const { return bytes <= cut_bytes(); }
   // As write(), of a message that says where its data lies. It fits, and a message can be begun.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
@@ -361,7 +373,8 @@ class SlotWriter : public SlotEnd {
   }
   [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
 
-  [[nodiscard]] bool has_tray() const { return trays() != nullptr && trays()->has_one(); }
+  [[nodiscard]] bool has_tray(std::int64_t bytes) const { return trays() != nullptr && trays()->have(bytes); }
+  [[nodiscard]] bool goes_in_cuts(std::int64_t bytes) const { return bytes > cut_bytes() && !has_tray(bytes); }
 
   // Finds a free slot, and a place in the ring if the message, which is in no cuts, needs one.
   bool find_room(std::int64_t bytes, const SlotReader &back) {
@@ -369,12 +382,12 @@ class SlotWriter : public SlotEnd {
     return look_for(back, [&] {
       const bool may_need_pages = std::exchange(looked, true);
       if (!slot_is_free()) return false;
-      return is_short(bytes) || has_tray() || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
+      return is_short(bytes) || has_tray(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
     });
   }
   [[nodiscard]] bool has_pages(std::int64_t bytes) const {
     const std::int64_t in_round = place_ - round_;
-    return tray_bytes() + (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
+    return (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
   }
   // The beginning of the ring, if that is free: what has been used last is in the caches.
   bool find_place(std::int64_t bytes) {
@@ -390,31 +403,27 @@ class SlotWriter : public SlotEnd {
     if (!find_room(bytes, back)) return false;
     std::int64_t used = 0;  // of the ring
     last_was_short_ = is_short(bytes);
-    if (last_was_short_ || has_tray()) {
+    if (last_was_short_) {
       place_ = next_;
-      write(last_was_short_ ? in_slot() : tell_tray(), bytes);
+      write(in_slot(), bytes);
+    } else if (has_tray(bytes)) {
+      place_ = next_;
+      head().place = trays()->give(bytes);
+      write(trays()->given(head().place), bytes);
     } else {
       used = (bytes + cache_line - 1) / cache_line * cache_line;
       tell_place();
-      need_pages(tray_bytes() + head().place + bytes);
+      need_pages(head().place + bytes);
       write(in_ring(head().place), bytes);
     }
     show(shown, back);
     end_message(used);
     return true;
   }
-  std::byte *tell_tray() {
-    const int tray = trays()->next();
-    if (tray == Trays::own) need_pages(tray_bytes());
-    trays()->give();
-    head().place = ~tray;
-    return trays()->data(tray);
-  }
-  // Of the data, from its beginning.
+  // Of the ring, from its beginning.
   void need_pages(std::int64_t bytes) {
     if (bytes <= made_) return;
-    std::byte *const first = in_ring(-tray_bytes());
-    made_ = make_pages(first + made_, bytes - made_) - first;
+    made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
   }
   void tell_place() {
     if (place_ == round_ + ring_bytes()) round_ = place_;
@@ -447,7 +456,7 @@ class SlotWriter : public SlotEnd {
       if (!look_for(back, [&] { return cut_is_free(k); })) return false;
       const std::int64_t run = std::min(cut_bytes(), bytes - done_);
       std::byte *const here = cut(head().place, k);
-      need_pages(tray_bytes() + (here - in_ring(0)) + run);
+      need_pages(here - in_ring(0) + run);
       write(here, run);
       done_ += run;
       writer().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
@@ -471,7 +480,7 @@ class SlotWriter : public SlotEnd {
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
 
-  std::int64_t made_ = 0;  // bytes of the data whose pages are there
+  std::int64_t made_ = 0;  // bytes of the ring whose pages are there
   const std::uint64_t *mark_ = &unmarked;
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
   std::int64_t round_ = 0;                            // the first place of this round

@@ -47,7 +47,6 @@ class Ring {
 class RingPages : public testing::Test {
  protected:
   static constexpr SlotPlaces places{.slots = 4, .ring_bytes = 16 * page};
-  static constexpr std::int64_t of_tray = places.tray_bytes() / page;  // before the ring
 
   explicit RingPages(std::int64_t file_bytes = places.data_bytes()) : ring(places.data_bytes(), file_bytes) {
     SlotEnd::clear(slots.data(), places);
@@ -78,7 +77,7 @@ class RingPages : public testing::Test {
   Ring ring;  // after a tray
   RawMemory slots{places.slots_bytes()};
   RawMemory other{places.bytes()};
-  const SlotMemory memory{slots.data(), ring.data(), 0};
+  const SlotMemory memory{slots.data(), ring.data(), false};
   SlotWriter writer{memory, places};
   SlotReader reader{memory, places};
   SlotReader back{places.in(other.data()), places};  // nothing comes by it
@@ -88,28 +87,37 @@ TEST_F(RingPages, AreMadeAsFarAsMessagesReach) {
   EXPECT_TRUE(passes(40));
   EXPECT_EQ(ring.pages(), 0) << "what is short lies in the slot";
   EXPECT_TRUE(passes(1000));
-  EXPECT_EQ(ring.pages(), of_tray + 1);
+  EXPECT_EQ(ring.pages(), 1);
   EXPECT_TRUE(passes(page));
-  EXPECT_EQ(ring.pages(), of_tray + 1) << "the beginning of the ring is used again";
+  EXPECT_EQ(ring.pages(), 1) << "the beginning of the ring is used again";
   EXPECT_TRUE(passes(page + 1));
-  EXPECT_EQ(ring.pages(), of_tray + 2);
+  EXPECT_EQ(ring.pages(), 2);
   EXPECT_TRUE(passes(3 * places.ring_bytes + 5)) << "in cuts";
-  EXPECT_EQ(ring.pages(), of_tray + 16);
+  EXPECT_EQ(ring.pages(), 16);
   EXPECT_TRUE(passes(places.cut_bytes()));
-  EXPECT_EQ(ring.pages(), of_tray + 16);
+  EXPECT_EQ(ring.pages(), 16);
 }
 
-TEST_F(RingPages, OfATrayAreMadeAllAtOnceAsTheOtherMayNeedThem) {
+TEST_F(RingPages, OfATrayAreMadeByWhoHasIt) {
   const SlotMemory memory_back = places.in(other.data());
-  Trays trays(memory, memory_back);
-  Trays trays_of_other(memory_back, memory);
+  Trays trays(memory, memory_back, places);
+  Trays trays_of_other(memory_back, memory, places);
   SlotWriter out(memory, places, &trays);
   SlotReader in(memory, places, &trays_of_other);
-  ASSERT_TRUE(
-      out.write(100, back, [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); }));
-  EXPECT_EQ(ring.pages(), of_tray);
-  std::vector<std::byte> to(100);
-  EXPECT_EQ(in.read_whole(to.data(), 100, unmarked), Whole::taken);
+  SlotWriter answers(memory_back, places, &trays_of_other);
+  SlotReader in_back(memory_back, places, &trays);
+  const auto passes = [](SlotWriter &to, const SlotReader &heard, SlotReader &from, std::int64_t bytes) {
+    std::vector<std::byte> received(static_cast<std::size_t>(bytes));
+    return to.write(bytes, heard,
+                    [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); }) &&
+           from.read_whole(received.data(), bytes, unmarked) == Whole::taken && received.back() == std::byte{1};
+  };
+  EXPECT_TRUE(passes(out, in_back, in, 100));
+  EXPECT_EQ(ring.pages(), 1);
+  EXPECT_TRUE(passes(answers, in, in_back, 3 * page)) << "by the tray that has come";
+  EXPECT_EQ(ring.pages(), 3);
+  EXPECT_TRUE(passes(out, in_back, in, 2 * page)) << "by the same";
+  EXPECT_EQ(ring.pages(), 3);
 }
 
 TEST_F(RingPages, AreMadeForMessagesThatWait) {
@@ -119,16 +127,35 @@ TEST_F(RingPages, AreMadeForMessagesThatWait) {
   };
   for (int messages = 1; messages <= 4; ++messages) {
     ASSERT_TRUE(send());
-    EXPECT_EQ(ring.pages(), of_tray + messages);
+    EXPECT_EQ(ring.pages(), messages);
   }
   EXPECT_FALSE(send()) << "there is no slot left";
-  EXPECT_EQ(ring.pages(), of_tray + 4);
+  EXPECT_EQ(ring.pages(), 4);
 }
 
 // A file that ends after the ring's first page: no other can be made.
 struct RingPagesThatRunOut : RingPages {
-  RingPagesThatRunOut() : RingPages((of_tray + 1) * page) {}
+  RingPagesThatRunOut() : RingPages(places.tray_bytes() + page) {}
 };
+
+// A file without a page, and a tray that is left where it was.
+struct RingPagesOfNoTray : RingPages {
+  RingPagesOfNoTray() : RingPages(0) {}
+};
+
+TEST_F(RingPagesOfNoTray, AreAnErrorOfTheSenderWhichSendsNothing) {
+  const SlotMemory memory_back = places.in(other.data());
+  Trays trays(memory, memory_back, places);
+  SlotWriter out(memory, places, &trays);
+  const auto write = [&](std::int64_t bytes) {
+    return out.write(bytes, back, [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); });
+  };
+  EXPECT_THROW(write(100), Error);
+  EXPECT_TRUE(trays.have(100));
+  EXPECT_FALSE(reader.arrived());
+  EXPECT_TRUE(write(30));
+  EXPECT_TRUE(reader.arrived());
+}
 
 TEST_F(RingPagesThatRunOut, AreAnErrorOfTheSenderWhichSendsNothing) {
   EXPECT_TRUE(passes(page));

@@ -69,8 +69,8 @@ class Slots : public testing::Test {
   Memory again;
   const SlotMemory memory_there = places.in(there.bytes.data());
   const SlotMemory memory_back = places.in(again.bytes.data());
-  Trays trays{memory_there, memory_back};
-  Trays trays_of_other{memory_back, memory_there};
+  Trays trays{memory_there, memory_back, places};
+  Trays trays_of_other{memory_back, memory_there, places};
   SlotWriter writer{memory_there, places, &trays};
   SlotReader reader{memory_there, places, &trays_of_other};
   SlotWriter answers{memory_back, places, &trays_of_other};
@@ -100,7 +100,7 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin())) << bytes;
   }
 
-  EXPECT_TRUE(send(cut + 1));
+  EXPECT_TRUE(send(cut + 1)) << "in two cuts";
   EXPECT_EQ(reader.read_whole(to.data(), cut + 1, unmarked), Whole::another);
   EXPECT_TRUE(receive());
 }
@@ -239,12 +239,12 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     Memory other;
     int wrong_there = 0;
     std::jthread second([&] {
-      Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()));
+      Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()), places);
       SlotWriter out(places.in(other.bytes.data()), places, &of_second);
       SlotReader in(places.in(one.bytes.data()), places, &of_second);
       wrong_there = run(out, in, answered, messages);
     });
-    Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()));
+    Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()), places);
     SlotWriter out(places.in(one.bytes.data()), places, &of_first);
     SlotReader in(places.in(other.bytes.data()), places, &of_first);
     EXPECT_EQ(run(out, in, messages, answered), 0);
