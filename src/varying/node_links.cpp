@@ -17,14 +17,10 @@ struct LinkPlaces {
   LinkPlaces(std::int64_t ranks, RingPages ring_pages)
       : members(ranks), slots(places_of_pair(ranks)), pages(ring_pages) {}
   [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
-  [[nodiscard]] std::int64_t slots_of(std::int64_t from, std::int64_t to) const {
-    return bell(members) + (from * members + to) * slots.slots_bytes();
-  }
-  [[nodiscard]] std::int64_t all_data() const { return up_to(page, slots_of(members, 0)); }
-  [[nodiscard]] std::int64_t data(std::int64_t from, std::int64_t to) const {
-    return all_data() + (from * members + to) * slots.data_bytes();
-  }
-  [[nodiscard]] std::int64_t bytes() const { return data(members, 0); }
+  [[nodiscard]] std::int64_t slots_of(std::int64_t from, std::int64_t to) const { return slots_of(pair(from, to)); }
+  [[nodiscard]] std::int64_t all_data() const { return up_to(page, slots_of(pairs(members))); }
+  [[nodiscard]] std::int64_t data(std::int64_t from, std::int64_t to) const { return data(pair(from, to)); }
+  [[nodiscard]] std::int64_t bytes() const { return data(pairs(members)); }
   // What is there from the beginning: the slots, and all where that is little.
   [[nodiscard]] std::int64_t made() const {
     return pages == RingPages::at_once || bytes() <= little ? bytes() : all_data();
@@ -40,11 +36,19 @@ struct LinkPlaces {
   RingPages pages;
 
  private:
+  // Ordered pairs of two ranks, and the number of one of them.
+  static std::int64_t pairs(std::int64_t ranks) { return ranks * (ranks - 1); }
+  [[nodiscard]] std::int64_t pair(std::int64_t from, std::int64_t to) const {
+    return from * (members - 1) + to - (to > from ? 1 : 0);
+  }
+  [[nodiscard]] std::int64_t slots_of(std::int64_t pair) const { return bell(members) + pair * slots.slots_bytes(); }
+  [[nodiscard]] std::int64_t data(std::int64_t pair) const { return all_data() + pair * slots.data_bytes(); }
+
   static SlotPlaces places_of_pair(std::int64_t ranks) {
-    constexpr std::int64_t most_in_all = std::int64_t{24} << 20;
+    constexpr std::int64_t most_in_all = std::int64_t{32} << 20;
     constexpr std::int64_t least = 2048;
     constexpr std::int64_t most = SlotPlaces{.slots = SlotPlaces::most_slots, .ring_bytes = 128 << 10}.bytes();
-    return SlotPlaces::within(std::clamp(most_in_all / (ranks * ranks), least, most));
+    return SlotPlaces::within(std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), least, most));
   }
 };
 
@@ -59,6 +63,7 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
   const int self = channel.duplicate->node().local_rank();
   new (memory.data() + places.bell(self)) Bell;
   for (std::int64_t from = 0; from < places.members; ++from) {
+    if (from == self) continue;
     SlotEnd::clear(memory.data() + places.slots_of(from, self), places.slots);
   }
   channel.duplicate->agreement().board()->show({}, nullptr, nullptr);

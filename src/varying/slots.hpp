@@ -47,15 +47,14 @@ struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
-  static constexpr std::int64_t cuts_of_tray = 4;
-  static constexpr std::int64_t least_bytes = 1280;
+  static constexpr std::int64_t least_bytes = 1536;
 
   // Such that all takes at most so many bytes, which are at least least_bytes.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    return {slots, rest / ((cuts + cuts_of_tray) * cache_line) * cuts * cache_line};
+    return {slots, rest / (2 * cuts * cache_line) * cuts * cache_line};
   }
 
   [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
@@ -65,7 +64,7 @@ struct SlotPlaces {
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
   [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
-  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return cuts_of_tray * cut_bytes(); }
+  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return ring_bytes; }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 
