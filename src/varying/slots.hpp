@@ -47,29 +47,32 @@ struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
-  static constexpr std::int64_t least_bytes = 1536;
+  static constexpr std::int64_t least_bytes = 1024;
+  static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
   // Such that all takes at most so many bytes, which are at least least_bytes.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    return {slots, rest / (2 * cuts * cache_line) * cuts * cache_line};
+    const bool has_tray = bytes >= least_with_tray;
+    const std::int64_t ring = rest / ((has_tray ? 2 : 1) * cuts * cache_line) * cuts * cache_line;
+    return {slots, ring, has_tray ? ring : 0};
   }
 
   [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
   [[nodiscard]] constexpr std::int64_t slots_bytes() const { return slot(slots); }
-  [[nodiscard]] constexpr std::int64_t data_bytes() const { return tray_bytes() + ring_bytes; }
+  [[nodiscard]] constexpr std::int64_t data_bytes() const { return tray_bytes + ring_bytes; }
   [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
   [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
-  [[nodiscard]] constexpr std::int64_t tray_bytes() const { return ring_bytes; }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 
   std::int64_t slots;       // a power of two
   std::int64_t ring_bytes;  // a number of cuts, which are of whole cache lines
+  std::int64_t tray_bytes;  // 0: there are no trays
 };
 
 struct SlotHead {
@@ -99,7 +102,7 @@ class Trays {
   // By number: that in the memory of what this process writes, which it has at first, then that in the memory of what
   // it reads.
   Trays(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places)
-      : places_{out.data, in.data}, bytes_(places.tray_bytes()) {
+      : places_{out.data, in.data}, bytes_(places.tray_bytes) {
     held_[0] = {0, out.has_pages ? bytes_ : 0};
   }
   Trays(const Trays &) = delete;
@@ -157,7 +160,7 @@ class SlotEnd {
     return *reinterpret_cast<SlotHead *>(slots_ + SlotPlaces::slot(index));
   }
   [[nodiscard]] std::byte *in_slot() const { return reinterpret_cast<std::byte *>(&head().place); }
-  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes() + place; }
+  [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes + place; }
   [[nodiscard]] Trays *trays() const { return trays_; }
   // What is short enough for the line of a slot.
   [[nodiscard]] static constexpr bool is_short(std::int64_t bytes) {

@@ -95,8 +95,8 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
     for (const int ranks : {2, 3, 7, 16}) {
       for (const Setting &setting : settings(*GetParam(), ranks)) {
-        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_bytes, metadata, false,
-                         3000);
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_with_tray, metadata,
+                         false, 3000);
 
         const std::string fault = first_fault(all, ranks, 4, mixed, 7);
 
@@ -120,8 +120,8 @@ TEST_P(VaryingDelivery, TakesNoMoreMemoryWhereStartsDoNotGrow) {
 TEST_P(VaryingDelivery, TellsAllRanksTheFiguresOfAll) {
   for (int ranks = 1; ranks <= 12; ++ranks) {
     for (const Setting &setting : settings(*GetParam(), ranks)) {
-      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_bytes, Metadata::joined,
-                       true);
+      VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_with_tray,
+                       Metadata::joined, true);
 
       const std::string fault = first_fault(all, ranks, 3, scattered, 4);
 

@@ -46,7 +46,7 @@ class Ring {
 
 class RingPages : public testing::Test {
  protected:
-  static constexpr SlotPlaces places{.slots = 4, .ring_bytes = 16 * page};
+  static constexpr SlotPlaces places{.slots = 4, .ring_bytes = 16 * page, .tray_bytes = 4 * page};
 
   explicit RingPages(std::int64_t file_bytes = places.data_bytes()) : ring(places.data_bytes(), file_bytes) {
     SlotEnd::clear(slots.data(), places);
@@ -135,7 +135,7 @@ TEST_F(RingPages, AreMadeForMessagesThatWait) {
 
 // A file that ends after the ring's first page: no other can be made.
 struct RingPagesThatRunOut : RingPages {
-  RingPagesThatRunOut() : RingPages(places.tray_bytes() + page) {}
+  RingPagesThatRunOut() : RingPages(places.tray_bytes + page) {}
 };
 
 // A file without a page, and a tray that is left where it was.

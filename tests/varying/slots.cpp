@@ -152,7 +152,7 @@ TEST_F(Slots, SendTraysBackAndForth) {
   const std::byte *const own = memory_there.data;
   const std::byte *const of_other = memory_back.data;
   EXPECT_TRUE(send(200));
-  EXPECT_TRUE(answer(places.tray_bytes()));
+  EXPECT_TRUE(answer(places.tray_bytes));
   EXPECT_EQ(place_of_next(), own);
   EXPECT_EQ(place_of_next_answer(), of_other);
   EXPECT_TRUE(receive());
@@ -176,7 +176,7 @@ TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
 }
 
 TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
-  const std::byte *const ring = memory_there.data + places.tray_bytes();
+  const std::byte *const ring = memory_there.data + places.tray_bytes;
   EXPECT_TRUE(send(200));
   EXPECT_TRUE(receive());
   EXPECT_TRUE(send(200));
