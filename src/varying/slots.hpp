@@ -42,8 +42,6 @@ struct SlotMemory {
 
 // How the memory of one direction is divided.
 struct SlotPlaces {
-  // One line of it is used. Slots that lay closer together would disturb each other, as a core also fetches lines
-  // beside those that it wants.
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t cuts = 8;  // of the ring
@@ -109,7 +107,9 @@ class Trays {
   Trays &operator=(const Trays &) = delete;
 
   // Whether there is one for a message of so many bytes.
-  [[nodiscard]] bool have(std::int64_t bytes) const { return count_ > 0 && bytes <= bytes_; }
+  [[nodiscard]] bool have(std::int64_t bytes) const { return count_ > 0 && bytes >= least && bytes <= bytes_; }
+  // Of what is shorter, a ring's few lines are fetched as fast.
+  static constexpr std::int64_t least = 384;
   // The place of a tray whose pages are there as far as the message needs them, in the words of the process that reads
   // it; that has the tray then. Of two it is the one that has come last: its lines are likeliest to be here.
   [[nodiscard]] std::int64_t give(std::int64_t bytes) {
@@ -162,10 +162,11 @@ class SlotEnd {
   [[nodiscard]] std::byte *in_slot() const { return reinterpret_cast<std::byte *>(&head().place); }
   [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes + place; }
   [[nodiscard]] Trays *trays() const { return trays_; }
-  // What is short enough for the line of a slot.
   [[nodiscard]] static constexpr bool is_short(std::int64_t bytes) {
-    return bytes <= cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
+    return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
+  // What a slot's first line holds of a message.
+  static constexpr std::int64_t first_line = cache_line - static_cast<std::int64_t>(offsetof(SlotHead, place));
   [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
@@ -293,7 +294,12 @@ class SlotReader : public SlotEnd {
   // finds out by itself only after the first lines that more are wanted.
   void fetch_data() const {
     const std::int64_t bytes = head().bytes;
-    if (is_short(bytes)) return;
+    if (is_short(bytes)) {
+      const auto *const slot = reinterpret_cast<const std::byte *>(&head());
+      const std::int64_t end = static_cast<std::int64_t>(offsetof(SlotHead, place)) + bytes;
+      for (std::int64_t line = cache_line; line < end; line += cache_line) __builtin_prefetch(slot + line);
+      return;
+    }
     const std::byte *const first = data(bytes);
     const std::int64_t lines = std::min<std::int64_t>((bytes + cache_line - 1) / cache_line, 8);
     for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);
@@ -404,8 +410,8 @@ class SlotWriter : public SlotEnd {
   bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
     std::int64_t used = 0;  // of the ring
-    last_was_short_ = is_short(bytes);
-    if (last_was_short_) {
+    last_was_short_ = bytes <= first_line;
+    if (is_short(bytes)) {
       place_ = next_;
       write(in_slot(), bytes);
     } else if (has_tray(bytes)) {

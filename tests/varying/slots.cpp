@@ -91,7 +91,8 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   const std::int64_t cut = places.cut_bytes();
   std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
   EXPECT_EQ(reader.read_whole(to.data(), 0, unmarked), Whole::not_there);
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{40}, std::int64_t{41}, cut}) {
+  for (const std::int64_t bytes :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169}, std::int64_t{384}, cut}) {
     EXPECT_TRUE(send(bytes));
     EXPECT_EQ(reader.read_whole(to.data(), bytes + 1, unmarked), Whole::another) << bytes;
     EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked + 1), Whole::another) << bytes;
@@ -107,8 +108,8 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{40}, std::int64_t{41},
-                                   std::int64_t{168}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169},
+                                   std::int64_t{384}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
     EXPECT_TRUE(send(bytes)) << bytes;
     EXPECT_TRUE(receive()) << bytes;
   }
@@ -127,7 +128,7 @@ TEST_F(Slots, HaveRoomForAsManyShortMessagesAsThereAreSlots) {
 TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
   Sending most{message_of(places.ring_bytes, sent++)};
   EXPECT_TRUE(go_on(writer, back, most));
-  EXPECT_TRUE(send(places.cut_bytes())) << "by the tray";
+  EXPECT_TRUE(send(400)) << "by the tray";
   EXPECT_FALSE(send(places.cut_bytes()));
   --sent;
 
@@ -137,59 +138,59 @@ TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
 }
 
 TEST_F(Slots, UseTheBeginningOfTheRingAgainOnceItIsFree) {
-  EXPECT_TRUE(send(200));  // by the only tray
+  EXPECT_TRUE(send(400));  // by the only tray
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   const std::byte *const first = place_of_next();
   EXPECT_TRUE(receive());
   EXPECT_TRUE(answer(0));
 
-  EXPECT_TRUE(send(300));
+  EXPECT_TRUE(send(500));
   EXPECT_EQ(place_of_next(), first);
 }
 
 TEST_F(Slots, SendTraysBackAndForth) {
   const std::byte *const own = memory_there.data;
   const std::byte *const of_other = memory_back.data;
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_TRUE(answer(places.tray_bytes));
   EXPECT_EQ(place_of_next(), own);
   EXPECT_EQ(place_of_next_answer(), of_other);
   EXPECT_TRUE(receive());
   EXPECT_TRUE(take_answer());
 
-  EXPECT_TRUE(send(300));
-  EXPECT_TRUE(answer(41));
+  EXPECT_TRUE(send(500));
+  EXPECT_TRUE(answer(384));
   EXPECT_EQ(place_of_next(), of_other);
   EXPECT_EQ(place_of_next_answer(), own);
 }
 
 TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
-  EXPECT_TRUE(answer(200));
+  EXPECT_TRUE(answer(400));
   EXPECT_TRUE(take_answer());
 
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_EQ(place_of_next(), memory_back.data);
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_EQ(place_of_next(), memory_there.data);
 }
 
 TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
   const std::byte *const ring = memory_there.data + places.tray_bytes;
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_EQ(place_of_next(), ring);
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(8)) << "what is short needs none";
+  EXPECT_TRUE(send(383)) << "what is short needs none";
   EXPECT_TRUE(receive());
 
   for (int messages = 0; messages < 2; ++messages) {
-    EXPECT_TRUE(answer(200));
+    EXPECT_TRUE(answer(400));
     EXPECT_TRUE(take_answer());
   }
-  EXPECT_TRUE(send(200));
+  EXPECT_TRUE(send(400));
   EXPECT_EQ(place_of_next(), memory_back.data) << "both trays have come";
 }
 
