@@ -1,6 +1,6 @@
 // What it costs when a cache line stays in two caches: two threads exchange blocks as the shared wire does, and copy
-// them out of shared memory with or without taking the lines of the source (wire/copy.hpp). The exchange of 8 bytes
-// tells how near the two cores are to each other.
+// them out of shared memory with or without taking the lines of the source (wire/copy.hpp); or they take turns with
+// their inboxes (trays, wire/shared_steps.hpp). The exchange of 8 bytes tells how near the two cores are to each other.
 
 #include <benchmark/benchmark.h>
 #include <pthread.h>
@@ -56,39 +56,53 @@ void wait_for(const Flag &flag, std::uint64_t start) {
   }
 }
 
-template <class CopyOut>
-void exchange(Rank &mine, Rank &peer, std::size_t bytes, CopyOut &&copy_out) {
-  const std::uint64_t start = ++mine.starts;
-  const std::size_t bank = start % 2;
-  for (std::size_t line = 0; line < bytes; line += 64) mine.sent[line] = static_cast<std::byte>(start);
-  rondo::internal::copy_bytes(peer.inboxes[bank], mine.sent, bytes);
-  peer.flags[bank].start.store(start, std::memory_order_release);
-  wait_for(mine.flags[bank], start);
-  copy_out(mine.received, mine.inboxes[bank], bytes);
+// Where a block lies from one rank to another in a start.
+using Inbox = std::byte *(*)(Rank &from, Rank &to, std::uint64_t start);
+
+std::byte *in_banks(Rank &, Rank &to, std::uint64_t start) {
+  return to.inboxes[start % 2];
+}
+std::byte *in_trays(Rank &from, Rank &to, std::uint64_t start) {
+  return start % 2 == 0 ? to.inboxes[0] : from.inboxes[0];
 }
 
 template <class CopyOut>
-void exchange_all(benchmark::State &state, CopyOut &&copy_out) {
+void exchange(Rank &mine, Rank &peer, std::size_t bytes, Inbox inbox, CopyOut &&copy_out) {
+  const std::uint64_t start = ++mine.starts;
+  for (std::size_t line = 0; line < bytes; line += 64) mine.sent[line] = static_cast<std::byte>(start);
+  rondo::internal::copy_bytes(inbox(mine, peer, start), mine.sent, bytes);
+  peer.flags[start % 2].start.store(start, std::memory_order_release);
+  wait_for(mine.flags[start % 2], start);
+  copy_out(mine.received, inbox(peer, mine, start), bytes);
+}
+
+template <class CopyOut>
+void exchange_all(benchmark::State &state, Inbox inbox, CopyOut &&copy_out) {
   const auto bytes = static_cast<std::size_t>(state.range(0));
   const std::jthread peer([&] {
     stay_on_core(1);
-    for (auto left = state.max_iterations; left > 0; --left) exchange(ranks[1], ranks[0], bytes, copy_out);
+    for (auto left = state.max_iterations; left > 0; --left) exchange(ranks[1], ranks[0], bytes, inbox, copy_out);
   });
   stay_on_core(0);
-  for ([[maybe_unused]] auto _ : state) exchange(ranks[0], ranks[1], bytes, copy_out);
+  for ([[maybe_unused]] auto _ : state) exchange(ranks[0], ranks[1], bytes, inbox, copy_out);
 }
 
 void leaving_lines(benchmark::State &state) {
-  exchange_all(state, rondo::internal::copy_bytes);
+  exchange_all(state, in_banks, rondo::internal::copy_bytes);
 }
 
 void taking_lines(benchmark::State &state) {
-  exchange_all(state, rondo::internal::copy_and_take);
+  exchange_all(state, in_banks, rondo::internal::copy_and_take);
+}
+
+void trays(benchmark::State &state) {
+  exchange_all(state, in_trays, rondo::internal::copy_and_take);
 }
 
 }  // namespace
 
 BENCHMARK(leaving_lines)->Arg(8)->Arg(512)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
 BENCHMARK(taking_lines)->Arg(8)->Arg(512)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
+BENCHMARK(trays)->Arg(8)->Arg(512)->RangeMultiplier(4)->Range(1024, most_bytes)->UseRealTime();
 
 BENCHMARK_MAIN();
