@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cli/hash.hpp"
 #include "cli/payload.hpp"
@@ -65,7 +66,9 @@ std::string StartMemory::fault(const std::byte *data, std::span<const std::int64
 
 std::string varying_fault(const Problem &problem, const Selection &selection, int starts) {
   const Topology topology = topology_of(problem);
-  const std::int64_t link_bytes = SlotPlaces::least_bytes << (hash(problem.seed, 0) % 4);
+  const std::int64_t link_bytes = SlotPlaces::least_bytes << (hash(problem.seed, 0) % 8);
+  const std::int64_t least_read =
+      hash(problem.seed, 1) % 2 == 0 ? link_bytes / 2 : std::numeric_limits<std::int64_t>::max();
   std::vector<std::vector<StartMemory>> memories(static_cast<std::size_t>(starts));  // by start and rank
   for (int start = 0; start < starts; ++start) {
     for (int rank = 0; rank < problem.ranks; ++rank) {
@@ -81,7 +84,7 @@ std::string varying_fault(const Problem &problem, const Selection &selection, in
                            }};
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
     VaryingRanks all(*selection.algorithm, selection.parameters, topology, link_bytes, metadata,
-                     metadata == Metadata::joined && count_nodes(topology) > 1);
+                     metadata == Metadata::joined && count_nodes(topology) > 1, least_read);
     if (std::string fault = all.first_fault(starts, trial, static_cast<unsigned>(problem.seed)); !fault.empty()) {
       return fault;
     }

@@ -71,23 +71,24 @@ bool SlotLink::send_copied(Outgoing &message) {
 
 bool SlotLink::send_long(Outgoing &message) {
   if (long_data_ == LongData::undecided) {
-    if (!writer_.is_free(reader_)) return false;
-    long_data_ = tell_places(message) ? LongData::read_by_peer : LongData::in_slots;
+    long_data_ = tell_places(message);
+    if (long_data_ == LongData::undecided) return false;
   }
   const bool sent = long_data_ == LongData::in_slots ? send_copied(message) : writer_.all_taken();
   if (sent) long_data_ = LongData::undecided;
   return sent;
 }
 
-// False where the other process cannot read the data, or ought not to.
-bool SlotLink::tell_places(Outgoing &message) {
+// How the message goes: in slots where the other process cannot read the data, or ought not to. Undecided as long as
+// there is no room for what tells the places.
+SlotLink::LongData SlotLink::tell_places(Outgoing &message) {
   std::int64_t count = 0;
   for (const BlockData &block : message.blocks()) count += block.bytes > 0 ? 1 : 0;
   const std::int64_t head = metadata_ == Metadata::separate ? 0 : message.head_bytes();
   const std::int64_t bytes = head + count * static_cast<std::int64_t>(sizeof(BlockData));
-  if (!writer_.fits(bytes) || message.data_bytes() < count * least_average || !peer_can_read(message.blocks())) {
-    return false;
-  }
+  if (!writer_.fits(bytes) || message.data_bytes() < count * least_average) return LongData::in_slots;
+  if (!writer_.is_free(bytes, reader_)) return LongData::undecided;
+  if (!peer_can_read(message.blocks())) return LongData::in_slots;
   writer_.write_places(bytes, reader_, [&](std::byte *to, std::int64_t) {
     if (head > 0) message.write(to, head);
     to += head;
@@ -98,7 +99,7 @@ bool SlotLink::tell_places(Outgoing &message) {
     }
   });
   peer_.bell->ring();
-  return true;
+  return LongData::read_by_peer;
 }
 
 // Tells the other that the data has been taken even if it cannot be read: nobody reads its memory any more.

@@ -105,6 +105,9 @@ class SlotLink final : public Link {
  private:
   static constexpr std::int64_t word = sizeof(std::int64_t);
 
+  // How the data of a long message goes.
+  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer };
+
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
     peer_.bell->ring();
@@ -125,7 +128,7 @@ class SlotLink final : public Link {
   }
   bool send_copied(Outgoing &message);
   bool send_long(Outgoing &message);
-  bool tell_places(Outgoing &message);
+  LongData tell_places(Outgoing &message);
   bool read_from_process(std::byte *to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
   bool read_head(std::span<std::int64_t> head);
@@ -139,10 +142,9 @@ class SlotLink final : public Link {
   const SlotPeer peer_;
   const Metadata metadata_;
   const std::uint64_t &mark_;
-  // How the data of the long message goes that is being sent.
-  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer } long_data_ = LongData::undecided;
-  std::vector<std::byte> first_{};  // the first of the two messages that are being sent
-  std::int64_t first_written_ = 0;  // bytes of it
+  LongData long_data_ = LongData::undecided;  // of the long message that is being sent
+  std::vector<std::byte> first_{};            // the first of the two messages that are being sent
+  std::int64_t first_written_ = 0;            // bytes of it
   bool first_sent_ = false;
   bool ahead_ = false;
   bool size_read_ = false;      // the first of the two messages that are being received

@@ -48,13 +48,14 @@ struct SlotPlaces {
   static constexpr std::int64_t least_bytes = 1024;
   static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
-  // Such that all takes at most so many bytes, which are at least least_bytes.
+  // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    const bool has_tray = bytes >= least_with_tray;
-    const std::int64_t ring = rest / ((has_tray ? 2 : 1) * cuts * cache_line) * cuts * cache_line;
+    constexpr std::int64_t least = cuts * cache_line;
+    const bool has_tray = bytes >= least_with_tray && rest >= 2 * least;
+    const std::int64_t ring = std::max<std::int64_t>(rest / (has_tray ? 2 * least : least), 1) * least;
     return {slots, ring, has_tray ? ring : 0};
   }
 
@@ -344,11 +345,11 @@ class SlotWriter : public SlotEnd {
     if (last_was_short_) fetch_for_writing(&head());
   }
 
-  // Whether a message can be begun, and written at once if it is in no cuts.
-  [[nodiscard]] bool is_free(const SlotReader &back) { return !begun_ && find_room(cut_bytes(), back); }
+  // Whether a message of so many bytes, which fits, can be written now.
+  [[nodiscard]] bool is_free(std::int64_t bytes, const SlotReader &back) { return !begun_ && find_room(bytes, back); }
   // Whether so many bytes are in no cuts.
   [[nodiscard]] bool fits(std::int64_t bytes) const { return bytes <= cut_bytes(); }
-  // As write(), of a message that says where its data lies. It fits, and a message can be begun.
+  // As write(), of a message that says where its data lies. It fits, and can be written now.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
     write_at_once(bytes, ~bytes, back, write);

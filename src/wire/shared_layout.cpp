@@ -110,6 +110,7 @@ void SharedLayout::find_trays(const Schedule &schedule) {
     int receives = 0;
     std::int64_t shorter = INT64_MAX;
     std::int64_t longer = 0;
+    std::int64_t received = 0;
     bool by_inbox = true;
   };
   if (group_.banks != 2) return;
@@ -128,6 +129,7 @@ void SharedLayout::find_trays(const Schedule &schedule) {
     if (!receive.shared()) continue;
     Both &peer = add(receive);
     ++peer.receives;
+    peer.received += goes_by_inbox(receive) ? receive.bytes : 0;
     for (const Slice &slice : schedule.slices_of(receive)) {
       peer.by_inbox = peer.by_inbox && !lands_in_scratch(schedule, slice);
     }
@@ -137,7 +139,8 @@ void SharedLayout::find_trays(const Schedule &schedule) {
   for (std::size_t rank = 0; rank < peers.size(); ++rank) {
     const Both &peer = peers[rank];
     const bool one_each = peer.sends == 1 && peer.receives == 1;
-    if (one_each && peer.by_inbox && peer.shorter >= group_.least_in_tray) all += tray_bytes_[rank] = peer.longer;
+    if (one_each && peer.by_inbox && peer.shorter >= group_.least_in_tray) tray_bytes_[rank] = peer.longer;
+    all += std::max(tray_bytes_[rank], peer.received);
   }
   if (all > most_in_inboxes(static_cast<int>(group_.members.size()))) tray_bytes_.clear();
 }

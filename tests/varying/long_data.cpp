@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -15,12 +16,14 @@ namespace {
 
 // Two ends in this process.
 struct Ends {
-  Ends() {
+  explicit Ends(std::int64_t link_bytes = 32768, std::int64_t least_read_bytes = 1000)
+      : places(SlotPlaces::within(link_bytes)), least_read(least_read_bytes) {
     for (RawMemory *memory : {&there, &back}) SlotEnd::clear(memory->data(), places);
   }
-  [[nodiscard]] SlotPeer peer(int rank) { return {rank, &bell, getpid(), 1000}; }
+  [[nodiscard]] SlotPeer peer(int rank) { return {rank, &bell, getpid(), least_read}; }
 
-  SlotPlaces places = SlotPlaces::within(32768);
+  SlotPlaces places;
+  std::int64_t least_read;
   RawMemory there{places.bytes()};
   RawMemory back{places.bytes()};
   Bell bell;
@@ -78,6 +81,50 @@ TEST(LongData, OfASenderThatHasGivenUpIsNotDelivered) {
     EXPECT_EQ(error.fault, Fault::stalled);
     EXPECT_EQ(error.peer, 0);
   }
+}
+
+// A list of places that is too short for the tray which is there needs the ring, where another message still passes.
+TEST(LongData, WaitsForRoomForItsPlaces) {
+  constexpr std::int64_t blocks = 8;
+  constexpr std::int64_t block_bytes = 20'000;
+  Ends ends(274'560, 150'000);
+  ASSERT_GT(ends.places.tray_bytes, 400);
+  std::vector<std::byte> data(blocks * block_bytes, std::byte{7});
+  std::vector<std::byte> received(data.size());
+  const auto one_block = [&](std::int64_t &bytes, std::array<BlockData, 2> &pieces) {
+    pieces = {BlockData{reinterpret_cast<const std::byte *>(&bytes), sizeof(bytes)}, BlockData{data.data(), bytes}};
+    return Outgoing(pieces, bytes);
+  };
+  std::array<std::int64_t, 4> lengths{400, ends.places.ring_bytes - 64, blocks * block_bytes, 400};
+  std::array<std::array<BlockData, 2>, 4> pieces;
+  Outgoing by_tray = one_block(lengths[0], pieces[0]);
+  Outgoing in_cuts = one_block(lengths[1], pieces[1]);
+  Outgoing back = one_block(lengths[3], pieces[3]);
+  std::vector<std::int64_t> head(blocks, block_bytes);
+  std::vector<BlockData> long_pieces{{reinterpret_cast<const std::byte *>(head.data()), blocks * sizeof(std::int64_t)}};
+  for (std::int64_t i = 0; i < blocks; ++i) long_pieces.push_back({data.data() + i * block_bytes, block_bytes});
+  Outgoing long_data(long_pieces, blocks * block_bytes);
+
+  ASSERT_TRUE(ends.sender.send(by_tray));
+  ASSERT_TRUE(ends.sender.send(in_cuts)) << "as the tray is away";
+  ASSERT_TRUE(ends.receiver.send(back));
+  std::int64_t length = 0;
+  ASSERT_TRUE(ends.sender.arrived({&length, 1}));
+  ASSERT_TRUE(ends.sender.take(received.data(), length)) << "a tray has come";
+  EXPECT_FALSE(ends.sender.send(long_data));
+
+  for (const std::int64_t bytes : {lengths[0], lengths[1]}) {
+    ASSERT_TRUE(ends.receiver.arrived({&length, 1}));
+    ASSERT_EQ(length, bytes);
+    ASSERT_TRUE(ends.receiver.take(received.data(), length));
+    EXPECT_FALSE(ends.sender.send(long_data)) << "nobody has read it";
+  }
+  std::vector<std::int64_t> told(blocks);
+  ASSERT_TRUE(ends.receiver.arrived(told));
+  EXPECT_EQ(told, head);
+  ASSERT_TRUE(ends.receiver.take(received.data(), blocks * block_bytes));
+  EXPECT_EQ(received, data);
+  EXPECT_TRUE(ends.sender.send(long_data));
 }
 
 }  // namespace

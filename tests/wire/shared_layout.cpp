@@ -247,6 +247,23 @@ TEST(Trays, TakeNoMoreMemoryThanInboxesMayHave) {
   EXPECT_LT(layout_of(most + 1, 1000).bank_bytes(), 8192);
 }
 
+// The first of three ranks: a tray with the second, and an inbox for what the third sends.
+TEST(Trays, CountWithOtherInboxes) {
+  const auto has_tray_beside = [](std::int64_t tray, std::int64_t inbox) {
+    const std::vector<Exchange> exchanges{
+        {.rank = 0, .send = {{}, {0, tray}, {}}, .receive = {{}, {0, 1000}, {1000, inbox}}},
+        {.rank = 1, .send = {{0, 1000}, {}, {}}, .receive = {{0, tray}, {}, {}}},
+        {.rank = 2, .send = {{0, inbox}, {}, {}}, .receive = {{}, {}, {}}}};
+    const Planned planned = plan_all(*find_algorithm("spread_out"), {}, {3, {}}, exchanges, Wire::shared);
+    const SharedLayout layout(planned.schedules[0], {.members = {0, 1, 2}}, {});
+    const auto &receives = layout.table().receives;
+    return std::any_of(receives.begin(), receives.end(), [](const SharedEnd &end) { return end.is_tray != 0; });
+  };
+  const std::int64_t most = most_in_inboxes(3);
+  EXPECT_TRUE(has_tray_beside(most / 2, most / 2));
+  EXPECT_FALSE(has_tray_beside(most / 2 + 1, most / 2));
+}
+
 // A flag in a line of its own, a block, and then lines that nobody uses, or a whole page: what fetches ahead of a copy
 // does not come to where the next bank begins.
 TEST(Banks, ThatAreCopiedFromLineByLineLieApart) {
