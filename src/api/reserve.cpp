@@ -52,6 +52,7 @@ SharedGroup group_of(const Channel &channel, const Agreed &agreed, const Chosen 
   }
   group.banks = agreed.features.banks_of(chosen.layout());
   group.pull_attached = agreed.attaches;
+  if (agreed.attaches || agreed.features.turns > 1) group.least_pulled = 16384;
   const std::int64_t of_message = most_in_inbox(channel.duplicate->node().local_ranks());
   if (agreed.exceeds_inboxes) group.least_pulled = std::min(group.least_pulled, of_message);
   if (agreed.exceeds_inboxes && !agreed.attaches) group.most_in_inbox = of_message;

@@ -36,7 +36,7 @@ struct SharedGroup {
   std::vector<int> members;    // ranks of the communicator, this one too, ascending
   bool pull_attached = false;  // large messages are pulled by attaching
   bool pull_mapped = false;    // all memory that messages are sent from is mapped: large messages are pulled from there
-  std::int64_t least_pulled = 16384;       // bytes; docs/performance.md has the measurements behind it
+  std::int64_t least_pulled = 65536;       // bytes; where ranks take turns on a core, or attach, 16 KiB
   std::int64_t least_at_rest = 1024;       // bytes of a message that is taken where it rests, if all ranks meet
   std::int64_t least_in_tray = 192;        // bytes of the shorter of two messages that share a place
   std::int64_t most_in_inbox = INT64_MAX;  // bytes: a longer message passes through a ring of cuts

@@ -234,7 +234,7 @@ TEST(Trays, AreNotForWhatIsShortOrGoesInOtherWays) {
   EXPECT_FALSE(has_tray(layout_of(1000, 8)));
   EXPECT_FALSE(has_tray(layout_of(8, 1000)));
   EXPECT_FALSE(has_tray(layout_of(0, 1000)));
-  EXPECT_FALSE(has_tray(layout_of(20'000, 1000, {.members = {0, 1}, .pull_mapped = true})));
+  EXPECT_FALSE(has_tray(layout_of(70'000, 1000, {.members = {0, 1}, .pull_mapped = true})));
   EXPECT_FALSE(has_tray(layout_of(1000, 20'000, {.members = {0, 1}, .most_in_inbox = 4096})));
   EXPECT_FALSE(has_tray(layout_of(1000, 1000, {.members = {0, 1}, .banks = 5})));
 }
