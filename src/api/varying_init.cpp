@@ -29,13 +29,6 @@ namespace rondo::internal {
 
 namespace {
 
-// Where each rank has a core: 8 B between cores without a common cache take 0.22 us by two pauses, and 0.33 by one.
-WaitPolicy varying_policy(const Channel &channel, const Hints &hints) {
-  WaitPolicy policy = policy_for(channel, hints);
-  if (policy.patience.yields == 0) policy.patience.pauses_of_spin = 2;
-  return policy;
-}
-
 // What one rank brings.
 struct VaryingInputs {
   Hints hints{};
@@ -144,7 +137,7 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
       form_of(*choices.front().algorithm, inputs.hints.metadata == Metadata::separate, choices.size() > 1);
   VaryingParts parts = phases.alone([&] {
     return VaryingParts{.channel = channel,
-                        .policy = varying_policy(channel, inputs.hints),
+                        .policy = policy_for(channel, inputs.hints),
                         .short_lengths = form.metadata == Metadata::separate};
   });
   phases.agree();

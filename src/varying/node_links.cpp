@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "varying/slots.hpp"
+#include "varying/slot_places.hpp"
 #include "wire/agreement.hpp"
 #include "wire/make_pages.hpp"
 #include "wire/page.hpp"

@@ -32,8 +32,8 @@ class SlotLink final : public Link {
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
            Metadata metadata, const std::uint64_t &mark = unmarked)
       : trays_(out, in, places),
-        writer_(out, places, &trays_, mark),
-        reader_(in, places, &trays_),
+        writer_(out, places, trays_, mark),
+        reader_(in, places, trays_),
         peer_(peer),
         metadata_(metadata),
         mark_(mark) {}

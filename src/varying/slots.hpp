@@ -1,6 +1,7 @@
 #pragma once
 
-// Messages of any length from one process to another, in order, through memory that they share.
+// Messages of any length from one process to another, in order, through memory that they share, divided as
+// varying/slot_places.hpp says.
 //
 // There are a few slots, used in turn, a tray and a ring for data. A slot says which message is there and how long it
 // is: the writer fills it in and then stores the number of the message in it, which the reader looks at. What is short
@@ -10,75 +11,30 @@
 // line of its own, and tells the count with its next message the other way, too: where messages go both ways nobody
 // looks at that line.
 //
-// A tray goes back and forth: who has taken a message out of it has the tray, and puts a message of its own into it.
-// Its cache lines are then where they are written next. In a ring each line would have to be fetched from the reader's
-// cache before it is written, which costs as much again as the reader's fetching it. Each of the two processes has one
-// tray to begin with. Who has none, as more messages have gone than have come, writes to the ring.
-//
 // Where the reader can read the writer's memory (wire/attach.hpp), a slot may instead say where the data of a message
 // lies. The reader then copies it from there, and its memory must stay as it is until the message has been taken.
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 
 #include "varying/outgoing.hpp"
+#include "varying/slot_places.hpp"
+#include "varying/trays.hpp"
 #include "wire/copy.hpp"
 #include "wire/make_pages.hpp"
 
 namespace rondo::internal {
 
-// The memory of one direction.
-struct SlotMemory {
-  std::byte *slots;  // of SlotPlaces::slots_bytes(), with counts
-  std::byte *data;   // of SlotPlaces::data_bytes(): a tray, and after it the ring
-  bool has_pages;    // whether its pages are there; else the writer makes those that it needs
-};
-
-// How the memory of one direction is divided.
-struct SlotPlaces {
-  static constexpr std::int64_t slot_bytes = 3 * cache_line;
-  static constexpr std::int64_t most_slots = 64;
-  static constexpr std::int64_t cuts = 8;  // of the ring
-  static constexpr std::int64_t least_bytes = 1024;
-  static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
-
-  // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64.
-  static constexpr SlotPlaces within(std::int64_t bytes) {
-    const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
-    const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
-    const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    constexpr std::int64_t least = cuts * cache_line;
-    const bool has_tray = bytes >= least_with_tray && rest >= 2 * least;
-    const std::int64_t ring = std::max<std::int64_t>(rest / (has_tray ? 2 * least : least), 1) * least;
-    return {slots, ring, has_tray ? ring : 0};
-  }
-
-  [[nodiscard]] static constexpr std::int64_t slot(std::int64_t index) { return counts_bytes + index * slot_bytes; }
-  [[nodiscard]] constexpr std::int64_t slots_bytes() const { return slot(slots); }
-  [[nodiscard]] constexpr std::int64_t data_bytes() const { return tray_bytes + ring_bytes; }
-  [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
-  // In so many bytes that are all there.
-  [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
-  [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
-
-  static constexpr std::int64_t counts_bytes = 2 * cache_line;
-
-  std::int64_t slots;       // a power of two
-  std::int64_t ring_bytes;  // a number of cuts, which are of whole cache lines
-  std::int64_t tray_bytes;  // 0: there are no trays
-};
-
 struct SlotHead {
   std::atomic<std::uint64_t> word;  // the message's number, and what its writer has taken from its reader, 32 bits each
   std::int64_t bytes;               // of the message; of a slot that says where the data lies, ~bytes of what is there
   std::uint64_t mark;               // what the message belongs to: a number that counts on and on
-  std::int64_t place;               // in the ring, or Trays::place_of(); what is short begins here instead
+  std::int64_t place;               // in the ring, or what Trays::give() says; what is short begins here instead
 };
 
 // The mark of messages that need none.
@@ -95,55 +51,11 @@ struct WriterCounts {
   std::atomic<int> withdrawn;       // 1: the writer has given up an exchange, and its memory may hold anything
 };
 
-// The trays that one of two processes has.
-class Trays {
- public:
-  // By number: that in the memory of what this process writes, which it has at first, then that in the memory of what
-  // it reads.
-  Trays(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places)
-      : places_{out.data, in.data}, bytes_(places.tray_bytes) {
-    held_[0] = {0, out.has_pages ? bytes_ : 0};
-  }
-  Trays(const Trays &) = delete;
-  Trays &operator=(const Trays &) = delete;
-
-  // Whether there is one for a message of so many bytes.
-  [[nodiscard]] bool have(std::int64_t bytes) const { return count_ > 0 && bytes >= least && bytes <= bytes_; }
-  // Of what is shorter, a ring's few lines are fetched as fast.
-  static constexpr std::int64_t least = 384;
-  // The place of a tray whose pages are there as far as the message needs them, in the words of the process that reads
-  // it; that has the tray then. Of two it is the one that has come last: its lines are likeliest to be here.
-  [[nodiscard]] std::int64_t give(std::int64_t bytes) {
-    Tray &tray = held_[count_ - 1];
-    if (bytes > tray.made) tray.made = make_pages(places_[tray.number], bytes) - places_[tray.number];
-    --count_;
-    return ~(tray.made << 1 | (1 - tray.number));
-  }
-  [[nodiscard]] static bool is_tray(std::int64_t place) { return place < 0; }
-  // Of a place that this process has written, and of one that the other has.
-  [[nodiscard]] std::byte *given(std::int64_t place) const { return places_[1 - number_of(place)]; }
-  [[nodiscard]] std::byte *come(std::int64_t place) const { return places_[number_of(place)]; }
-  // The message in it has been taken.
-  void take(std::int64_t place) { held_[count_++] = {number_of(place), ~place >> 1}; }
-
- private:
-  struct Tray {
-    std::size_t number = 0;
-    std::int64_t made = 0;  // bytes, from its beginning, whose pages are there
-  };
-  [[nodiscard]] static std::size_t number_of(std::int64_t place) { return static_cast<std::size_t>(~place & 1); }
-
-  std::array<std::byte *, 2> places_;
-  std::int64_t bytes_;  // of each
-  std::array<Tray, 2> held_{};
-  std::size_t count_ = 1;
-};
-
-// One end of one direction. Without trays, all that is not short lies in the ring.
+// One end of one direction.
 class SlotEnd {
  public:
-  SlotEnd() = default;
-  SlotEnd(const SlotMemory &memory, const SlotPlaces &places, Trays *trays)
+  // `trays` are those of this process, which has an end of both directions.
+  SlotEnd(const SlotMemory &memory, const SlotPlaces &places, Trays &trays)
       : slots_(memory.slots), data_(memory.data), places_(places), trays_(trays) {}
 
   // To be called by the reader before the two processes meet, unless all the memory is zero.
@@ -162,7 +74,7 @@ class SlotEnd {
   }
   [[nodiscard]] std::byte *in_slot() const { return reinterpret_cast<std::byte *>(&head().place); }
   [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes + place; }
-  [[nodiscard]] Trays *trays() const { return trays_; }
+  [[nodiscard]] Trays &trays() const { return trays_; }
   [[nodiscard]] static constexpr bool is_short(std::int64_t bytes) {
     return bytes <= SlotPlaces::slot_bytes - static_cast<std::int64_t>(offsetof(SlotHead, place));
   }
@@ -185,10 +97,10 @@ class SlotEnd {
   std::int64_t done_ = 0;     // bytes of this message
 
  private:
-  std::byte *slots_ = nullptr;
-  std::byte *data_ = nullptr;
-  SlotPlaces places_{};
-  Trays *trays_ = nullptr;
+  std::byte *slots_;
+  std::byte *data_;
+  SlotPlaces places_;
+  Trays &trays_;
 };
 
 // What comes of an attempt to take a message as a whole: `another` is there, which has to be taken in other ways.
@@ -196,9 +108,7 @@ enum class Whole : std::uint8_t { not_there, taken, another };
 
 class SlotReader : public SlotEnd {
  public:
-  SlotReader() = default;
-  explicit SlotReader(const SlotMemory &memory, const SlotPlaces &places, Trays *trays = nullptr)
-      : SlotEnd(memory, places, trays) {}
+  using SlotEnd::SlotEnd;
 
   // Whether a message is there.
   [[nodiscard]] bool arrived() {
@@ -271,7 +181,7 @@ class SlotReader : public SlotEnd {
   // All of the message has been read.
   void end() {
     if (in_tray()) {
-      trays()->take(head().place);
+      trays().take(head().place);
     } else if (in_cuts()) {
       cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
     }
@@ -289,7 +199,7 @@ class SlotReader : public SlotEnd {
   // Where the data lies of a message that is not in cuts.
   [[nodiscard]] std::byte *data(std::int64_t bytes) const {
     if (is_short(bytes)) return in_slot();
-    return Trays::is_tray(head().place) ? trays()->come(head().place) : in_ring(head().place);
+    return Trays::is_tray(head().place) ? trays().come(head().place) : in_ring(head().place);
   }
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
@@ -317,10 +227,8 @@ class SlotReader : public SlotEnd {
 // place of the oldest and `next_`.
 class SlotWriter : public SlotEnd {
  public:
-  SlotWriter() = default;
   // What is begun to be written has the mark that is there then.
-  SlotWriter(const SlotMemory &memory, const SlotPlaces &places, Trays *trays = nullptr,
-             const std::uint64_t &mark = unmarked)
+  SlotWriter(const SlotMemory &memory, const SlotPlaces &places, Trays &trays, const std::uint64_t &mark = unmarked)
       : SlotEnd(memory, places, trays), made_(memory.has_pages ? places.ring_bytes : 0), mark_(&mark) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
@@ -342,7 +250,7 @@ class SlotWriter : public SlotEnd {
   // was: the head of a longer one is written again after its data, and the reader, who looks at it all the time, would
   // take it away meanwhile.
   void fetch() const {
-    if (last_was_short_) fetch_for_writing(&head());
+    if (last_was_one_line_) fetch_for_writing(&head());
   }
 
   // Whether a message of so many bytes, which fits, can be written now.
@@ -382,8 +290,7 @@ class SlotWriter : public SlotEnd {
   }
   [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
 
-  [[nodiscard]] bool has_tray(std::int64_t bytes) const { return trays() != nullptr && trays()->have(bytes); }
-  [[nodiscard]] bool goes_in_cuts(std::int64_t bytes) const { return bytes > cut_bytes() && !has_tray(bytes); }
+  [[nodiscard]] bool goes_in_cuts(std::int64_t bytes) const { return bytes > cut_bytes() && !trays().have(bytes); }
 
   // Finds a free slot, and a place in the ring if the message, which is in no cuts, needs one.
   bool find_room(std::int64_t bytes, const SlotReader &back) {
@@ -391,7 +298,7 @@ class SlotWriter : public SlotEnd {
     return look_for(back, [&] {
       const bool may_need_pages = std::exchange(looked, true);
       if (!slot_is_free()) return false;
-      return is_short(bytes) || has_tray(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
+      return is_short(bytes) || trays().have(bytes) || (find_place(bytes) && (may_need_pages || has_pages(bytes)));
     });
   }
   [[nodiscard]] bool has_pages(std::int64_t bytes) const {
@@ -411,14 +318,14 @@ class SlotWriter : public SlotEnd {
   bool write_at_once(std::int64_t bytes, std::int64_t shown, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
     std::int64_t used = 0;  // of the ring
-    last_was_short_ = bytes <= first_line;
+    last_was_one_line_ = bytes <= first_line;
     if (is_short(bytes)) {
       place_ = next_;
       write(in_slot(), bytes);
-    } else if (has_tray(bytes)) {
+    } else if (trays().have(bytes)) {
       place_ = next_;
-      head().place = trays()->give(bytes);
-      write(trays()->given(head().place), bytes);
+      head().place = trays().give(bytes);
+      write(trays().given(head().place), bytes);
     } else {
       used = (bytes + cache_line - 1) / cache_line * cache_line;
       tell_place();
@@ -497,7 +404,7 @@ class SlotWriter : public SlotEnd {
   std::int64_t place_ = 0;                            // of the message that is being written
   std::array<std::int64_t, most_slots> places_of_{};  // of messages, by number
   bool begun_ = false;                                // a message in cuts
-  bool last_was_short_ = true;                        // it had a place in the first line of its slot
+  bool last_was_one_line_ = true;                     // of its slot
 };
 
 }  // namespace rondo::internal

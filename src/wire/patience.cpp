@@ -42,7 +42,7 @@ bool Waiting::pause() {
     return false;
   }
   if (pauses_++ < patience_.spins + patience_.looks) {
-    for (int i = 0; i < patience_.pauses_of_spin; ++i) relax();
+    relax();
   } else {
     sched_yield();
   }

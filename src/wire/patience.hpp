@@ -18,9 +18,6 @@ struct Patience {
   int spins = 2000;
   int looks = 18000;
   int yields = 0;
-  // How many pause instructions a spin is. Two ranks that look at each other's lines too soon after each other take
-  // them from who is about to write: how often is best depends on how long they are busy between two exchanges.
-  int pauses_of_spin = 1;
 
   [[nodiscard]] int pauses() const { return spins + looks + yields; }
 

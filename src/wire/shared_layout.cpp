@@ -113,10 +113,11 @@ void SharedLayout::find_trays(const Schedule &schedule) {
     std::int64_t received = 0;
     bool by_inbox = true;
   };
+  tray_bytes_.resize(group_.members.size());
   if (group_.banks != 2) return;
-  std::vector<Both> peers(static_cast<std::size_t>(group_.members.empty() ? 0 : group_.members.back() + 1));
+  std::vector<Both> peers(group_.members.size());
   const auto add = [&](const Transfer &message) -> Both & {
-    Both &peer = peers[message.peer];
+    Both &peer = peers[place_of(message.peer)];
     peer.shorter = std::min(peer.shorter, message.bytes);
     peer.longer = std::max(peer.longer, message.bytes);
     peer.by_inbox = peer.by_inbox && goes_by_inbox(message);
@@ -134,15 +135,19 @@ void SharedLayout::find_trays(const Schedule &schedule) {
       peer.by_inbox = peer.by_inbox && !lands_in_scratch(schedule, slice);
     }
   }
-  tray_bytes_.resize(peers.size());
   std::int64_t all = 0;
-  for (std::size_t rank = 0; rank < peers.size(); ++rank) {
-    const Both &peer = peers[rank];
+  for (std::size_t place = 0; place < peers.size(); ++place) {
+    const Both &peer = peers[place];
     const bool one_each = peer.sends == 1 && peer.receives == 1;
-    if (one_each && peer.by_inbox && peer.shorter >= group_.least_in_tray) tray_bytes_[rank] = peer.longer;
-    all += std::max(tray_bytes_[rank], peer.received);
+    if (one_each && peer.by_inbox && peer.shorter >= group_.least_in_tray) tray_bytes_[place] = peer.longer;
+    all += std::max(tray_bytes_[place], peer.received);
   }
-  if (all > most_in_inboxes(static_cast<int>(group_.members.size()))) tray_bytes_.clear();
+  if (all > most_in_inboxes(static_cast<int>(group_.members.size()))) tray_bytes_.assign(peers.size(), 0);
+}
+
+std::size_t SharedLayout::place_of(std::int64_t rank) const {
+  const auto member = std::lower_bound(group_.members.begin(), group_.members.end(), rank);
+  return static_cast<std::size_t>(member - group_.members.begin());
 }
 
 void SharedLayout::place_messages(const Schedule &schedule) {
@@ -208,7 +213,7 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
     }
     ++end.pieces;
   }
-  const std::int64_t tray = tray_bytes_.empty() ? 0 : tray_bytes_[receive.peer];
+  const std::int64_t tray = tray_bytes_[place_of(receive.peer)];
   if (tray == 0) return;
   end.is_tray = 1;
   offsets_.bank_bytes = begin + tray;

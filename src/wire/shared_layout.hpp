@@ -100,6 +100,7 @@ class SharedLayout {
 
  private:
   void find_trays(const Schedule &schedule);
+  [[nodiscard]] std::size_t place_of(std::int64_t rank) const;
   void place_messages(const Schedule &schedule);
   void place_receive(const Schedule &schedule, int step, const Transfer &receive);
   void place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end);
@@ -117,7 +118,7 @@ class SharedLayout {
   PlanBuffers buffers_;
   bool steps_disjoint_;  // the schedule is
   bool reads_once_;
-  std::vector<std::int64_t> tray_bytes_;  // by rank of the communicator: 0 for none
+  std::vector<std::int64_t> tray_bytes_;  // by place in the group: 0 for none
   SharedTable table_;
   AreaOffsets offsets_;       // of a bank the bytes so far, while messages are placed
   int arrival_counters_ = 0;  // of each bank, at its begin

@@ -44,6 +44,10 @@ class Ring {
   void *memory_;
 };
 
+void fill(std::byte *place, std::int64_t bytes) {
+  std::fill_n(place, bytes, std::byte{1});
+}
+
 class RingPages : public testing::Test {
  protected:
   static constexpr SlotPlaces places{.slots = 4, .ring_bytes = 16 * page, .tray_bytes = 4 * page};
@@ -78,9 +82,11 @@ class RingPages : public testing::Test {
   RawMemory slots{places.slots_bytes()};
   RawMemory other{places.bytes()};
   const SlotMemory memory{slots.data(), ring.data(), false};
-  SlotWriter writer{memory, places};
-  SlotReader reader{memory, places};
-  SlotReader back{places.in(other.data()), places};  // nothing comes by it
+  const SlotMemory memory_back = places.in(other.data());
+  Trays none{memory, memory_back, {.slots = 4, .ring_bytes = places.ring_bytes, .tray_bytes = 0}};
+  SlotWriter writer{memory, places, none};
+  SlotReader reader{memory, places, none};
+  SlotReader back{memory_back, places, none};  // nothing comes by it
 };
 
 TEST_F(RingPages, AreMadeAsFarAsMessagesReach) {
@@ -99,18 +105,16 @@ TEST_F(RingPages, AreMadeAsFarAsMessagesReach) {
 }
 
 TEST_F(RingPages, OfATrayAreMadeByWhoHasIt) {
-  const SlotMemory memory_back = places.in(other.data());
   Trays trays(memory, memory_back, places);
   Trays trays_of_other(memory_back, memory, places);
-  SlotWriter out(memory, places, &trays);
-  SlotReader in(memory, places, &trays_of_other);
-  SlotWriter answers(memory_back, places, &trays_of_other);
-  SlotReader in_back(memory_back, places, &trays);
+  SlotWriter out(memory, places, trays);
+  SlotReader in(memory, places, trays_of_other);
+  SlotWriter answers(memory_back, places, trays_of_other);
+  SlotReader in_back(memory_back, places, trays);
   const auto passes = [](SlotWriter &to, const SlotReader &heard, SlotReader &from, std::int64_t bytes) {
     std::vector<std::byte> received(static_cast<std::size_t>(bytes));
-    return to.write(bytes, heard,
-                    [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); }) &&
-           from.read_whole(received.data(), bytes, unmarked) == Whole::taken && received.back() == std::byte{1};
+    return to.write(bytes, heard, fill) && from.read_whole(received.data(), bytes, unmarked) == Whole::taken &&
+           received.back() == std::byte{1};
   };
   EXPECT_TRUE(passes(out, in_back, in, 400));
   EXPECT_EQ(ring.pages(), 1);
@@ -121,10 +125,7 @@ TEST_F(RingPages, OfATrayAreMadeByWhoHasIt) {
 }
 
 TEST_F(RingPages, AreMadeForMessagesThatWait) {
-  const auto send = [&] {
-    return writer.write(page, back,
-                        [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); });
-  };
+  const auto send = [&] { return writer.write(page, back, fill); };
   for (int messages = 1; messages <= 4; ++messages) {
     ASSERT_TRUE(send());
     EXPECT_EQ(ring.pages(), messages);
@@ -144,12 +145,9 @@ struct RingPagesOfNoTray : RingPages {
 };
 
 TEST_F(RingPagesOfNoTray, AreAnErrorOfTheSenderWhichSendsNothing) {
-  const SlotMemory memory_back = places.in(other.data());
   Trays trays(memory, memory_back, places);
-  SlotWriter out(memory, places, &trays);
-  const auto write = [&](std::int64_t bytes) {
-    return out.write(bytes, back, [](std::byte *place, std::int64_t part) { std::fill_n(place, part, std::byte{1}); });
-  };
+  SlotWriter out(memory, places, trays);
+  const auto write = [&](std::int64_t bytes) { return out.write(bytes, back, fill); };
   EXPECT_THROW(write(400), Error);
   EXPECT_TRUE(trays.have(400));
   EXPECT_FALSE(reader.arrived());

@@ -71,10 +71,10 @@ class Slots : public testing::Test {
   const SlotMemory memory_back = places.in(again.bytes.data());
   Trays trays{memory_there, memory_back, places};
   Trays trays_of_other{memory_back, memory_there, places};
-  SlotWriter writer{memory_there, places, &trays};
-  SlotReader reader{memory_there, places, &trays_of_other};
-  SlotWriter answers{memory_back, places, &trays_of_other};
-  SlotReader back{memory_back, places, &trays};
+  SlotWriter writer{memory_there, places, trays};
+  SlotReader reader{memory_there, places, trays_of_other};
+  SlotWriter answers{memory_back, places, trays_of_other};
+  SlotReader back{memory_back, places, trays};
   int sent = 0;
   int received = 0;
 };
@@ -241,13 +241,13 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     int wrong_there = 0;
     std::jthread second([&] {
       Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()), places);
-      SlotWriter out(places.in(other.bytes.data()), places, &of_second);
-      SlotReader in(places.in(one.bytes.data()), places, &of_second);
+      SlotWriter out(places.in(other.bytes.data()), places, of_second);
+      SlotReader in(places.in(one.bytes.data()), places, of_second);
       wrong_there = run(out, in, answered, messages);
     });
     Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()), places);
-    SlotWriter out(places.in(one.bytes.data()), places, &of_first);
-    SlotReader in(places.in(other.bytes.data()), places, &of_first);
+    SlotWriter out(places.in(one.bytes.data()), places, of_first);
+    SlotReader in(places.in(other.bytes.data()), places, of_first);
     EXPECT_EQ(run(out, in, messages, answered), 0);
     second.join();
     EXPECT_EQ(wrong_there, 0);
