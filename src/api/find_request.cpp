@@ -16,6 +16,11 @@ void refuse_null_request(const char *call) {
   throw Error(Fault::request, fmt::format("{} of a null request", call));
 }
 
+void refuse_useless_request(const RONDO_Request_object &request) {
+  throw Error(Fault::request, request.outlived ? "start of a request after MPI_Finalize"
+                                               : "start of a request whose exchange has failed before");
+}
+
 void refuse_active_request(const char *call) {
   throw Error(Fault::request, fmt::format("{} of an active request", call));
 }

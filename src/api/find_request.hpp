@@ -15,6 +15,7 @@ namespace rondo::internal {
 [[noreturn]] void refuse_unknown_request();
 [[noreturn]] void refuse_null_request(const char *call);
 [[noreturn]] void refuse_active_request(const char *call);
+[[noreturn]] void refuse_useless_request(const RONDO_Request_object &request);
 
 // What an argument points to. Throws Error (argument) for a null pointer; `name` goes into the message.
 template <class Value>
@@ -61,8 +62,8 @@ inline RONDO_Request_object &find_inactive_for(const char *call, RONDO_Request h
 // A request that is going to be started: inactive, and of use still.
 inline RONDO_Request_object &find_startable(RONDO_Request handle, About &about) {
   RONDO_Request_object &request = find_inactive_for("start", handle, about);
-  if (request.outlived) throw Error(Fault::request, "start of a request after MPI_Finalize");
-  if (request.failed) throw Error(Fault::request, "start of a request whose exchange has failed before");
+  if (request.outlived || request.failed) [[unlikely]]
+    refuse_useless_request(request);
   return request;
 }
 

@@ -18,9 +18,13 @@ namespace {
 
 using Request = RONDO_Request_object;
 
-void check_varying(const char *call, const Request &request) {
-  if (request.varying != nullptr) return;
+[[noreturn]] void refuse_fixed(const char *call) {
   throw Error(Fault::request, fmt::format("{} with counts, of a request that has its counts from init", call));
+}
+
+void check_varying(const char *call, const Request &request) {
+  if (request.varying == nullptr) [[unlikely]]
+    refuse_fixed(call);
 }
 
 // A request that a call with counts is for.
@@ -43,9 +47,14 @@ void start(RONDO_Request handle, const VaryingBlocks &blocks, About &about) {
   request.state = Request::State::active;
 }
 
+[[noreturn]] void refuse_failed() {
+  throw Error(Fault::request, "a question for what has come, of a request that has failed");
+}
+
 VaryingPlan &received_by(const Request &request) {
   check_inactive("a question for what has come", request);
-  if (request.failed) throw Error(Fault::request, "a question for what has come, of a request that has failed");
+  if (request.failed) [[unlikely]]
+    refuse_failed();
   return *request.varying;
 }
 

@@ -231,7 +231,7 @@ void PairCall::start_send(const Message &message) {
 // A block waits for those before it to the same rank.
 void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
   const bool may_go = sends_at_once_ && (!messages_->repeated || link_sends_.blocks.empty());
-  if (may_go && link.send_block(block)) return link.fetch_for_next();
+  if (may_go && link.send_block(block)) return;
   LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, block.bytes});
   left.pieces = {BlockData{reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)}, block};
   left.message = Outgoing(left.pieces, left.length);

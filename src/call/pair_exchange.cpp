@@ -66,7 +66,7 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
     made->links_ =
-        open_node_links(channel, node_of, Metadata::joined, long_data_rounds, RingPages::as_needed, made->call_);
+        open_node_links(channel, node_of, Metadata::joined, long_data_rounds, RingPages::as_needed, &made->call_);
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4] > 1);
   });
   // Where each has a core of its own, measured up to so many ranks (docs/interposer.md).

@@ -29,8 +29,6 @@ class Link {
   virtual bool arrived(std::span<std::int64_t> head) = 0;
   // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
-  // Begins to fetch what the next message will be written to.
-  virtual void fetch_for_next() const {}
   // This rank has given up an exchange: what it has begun to send may change from now on.
   virtual void withdraw() {}
   // How much has come and gone: a number that changes with it.

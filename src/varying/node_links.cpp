@@ -85,7 +85,7 @@ std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t 
 }  // namespace
 
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t &mark) {
+                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t *mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
   const LinkPlaces places(node.local_ranks(), pages);

@@ -31,6 +31,6 @@ enum class RingPages : std::uint8_t { at_once, as_needed };
 // memory; where they take turns on a core, all that a ring has no room for at once. What is sent has the mark that is
 // there then, as long as there are links. Collective over the real node. Throws Error, on one rank alone too.
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t &mark = unmarked);
+                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t *mark = nullptr);
 
 }  // namespace rondo::internal

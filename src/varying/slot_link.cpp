@@ -141,6 +141,12 @@ bool SlotLink::send_in_two(Outgoing &message) {
   return true;
 }
 
+bool SlotLink::read_from_message(std::span<std::int64_t> head) {
+  if (metadata_ == Metadata::separate) return read_short_lengths(head);
+  if (metadata_ == Metadata::size_first) return read_after_size(head);
+  return read_head(head);
+}
+
 bool SlotLink::read_head(std::span<std::int64_t> head) {
   const std::span<std::byte> bytes = std::as_writable_bytes(head);
   const auto all = static_cast<std::int64_t>(bytes.size());
@@ -163,10 +169,10 @@ bool SlotLink::read_after_size(std::span<std::int64_t> head) {
 bool SlotLink::pass_over_earlier() {
   std::array<std::byte, 4096> nowhere;
   do {
-    if (reader_.mark() == mark_) return true;
-    ahead_ = reader_.mark() > mark_;
+    if (!reader_.has_other_mark()) return true;
+    ahead_ = reader_.has_later_mark();
     if (ahead_) return false;
-    while (!reader_.data_lies_elsewhere() && taken_ < reader_.bytes()) {
+    while (!reader_.tells_places() && taken_ < reader_.bytes()) {
       const std::int64_t read = reader_.read(nowhere.data(), static_cast<std::int64_t>(nowhere.size()));
       taken_ += read;
       if (read == 0) return told_writer();

@@ -27,16 +27,15 @@ struct SlotPeer {
 // of the message.
 class SlotLink final : public Link {
  public:
-  // `out` is memory to the other rank, `in` from it, which this rank has cleared. What is sent has the mark that is
-  // there then; what comes with an earlier one is passed over.
+  // `out` is memory to the other rank, `in` from it, which this rank has cleared. Where there is a mark, as there is
+  // for both ranks or for none, what is sent has its value of then; what comes with an earlier one is passed over.
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
-           Metadata metadata, const std::uint64_t &mark = unmarked)
+           Metadata metadata, const std::uint64_t *mark = nullptr)
       : trays_(out, in, places),
         writer_(out, places, trays_, mark),
-        reader_(in, places, trays_),
+        reader_(in, places, trays_, mark),
         peer_(peer),
-        metadata_(metadata),
-        mark_(mark) {}
+        metadata_(metadata) {}
 
   bool send(Outgoing &message) override {
     return metadata_ == Metadata::joined ? send_data(message) : send_in_two(message);
@@ -52,7 +51,7 @@ class SlotLink final : public Link {
   // Takes a block that is there, if it is as long as expected and nothing of it has been taken yet.
   Whole take_block(std::byte *to, std::int64_t bytes) {
     if (metadata_ != Metadata::joined) return Whole::another;
-    const Whole found = reader_.read_whole(to, bytes, mark_);
+    const Whole found = reader_.read_whole(to, bytes);
     if (found == Whole::taken) peer_.bell->ring();
     return found;
   }
@@ -61,18 +60,17 @@ class SlotLink final : public Link {
 
   bool arrived(std::span<std::int64_t> head) override {
     if (!reader_.arrived()) return false;
-    if (reader_.mark() != mark_) [[unlikely]]
+    if (reader_.has_other_mark()) [[unlikely]]
       if (!pass_over_earlier()) return false;
-    if (metadata_ == Metadata::separate) return read_short_lengths(head);
-    if (metadata_ == Metadata::size_first) return read_after_size(head);
-    if (head.size() > 1 || reader_.data_lies_elsewhere()) return read_head(head);
+    const bool is_length_of_message = metadata_ == Metadata::joined && head.size() == 1;
+    if (!is_length_of_message || reader_.tells_places()) return read_from_message(head);
     head.front() = reader_.bytes();
     return true;
   }
 
   bool take(std::byte *to, std::int64_t bytes) override {
     if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
-    if (reader_.data_lies_elsewhere()) return read_from_process(to, bytes);
+    if (reader_.tells_places()) return read_from_process(to, bytes);
     if (taken_ == 0 && reader_.read_at_once(to, bytes)) {
       end_message();
       return true;
@@ -85,7 +83,7 @@ class SlotLink final : public Link {
 
   // Takes what is there already with an earlier mark.
   void pass_over() {
-    if (reader_.arrived() && reader_.mark() != mark_) pass_over_earlier();
+    if (reader_.arrived() && reader_.has_other_mark()) pass_over_earlier();
     ahead_ = false;
   }
   // Whether the last look has found a message with a later mark: the one that was expected will not come.
@@ -99,8 +97,6 @@ class SlotLink final : public Link {
     const std::uint64_t copied = writer_.moved() + reader_.moved() + static_cast<std::uint64_t>(taken_);
     return long_data_ == LongData::read_by_peer ? copied + writer_.read_by_other() : copied;
   }
-
-  void fetch_for_next() const override { writer_.fetch(); }
 
  private:
   static constexpr std::int64_t word = sizeof(std::int64_t);
@@ -131,6 +127,7 @@ class SlotLink final : public Link {
   LongData tell_places(Outgoing &message);
   bool read_from_process(std::byte *to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
+  bool read_from_message(std::span<std::int64_t> head);
   bool read_head(std::span<std::int64_t> head);
   bool read_short_lengths(std::span<std::int64_t> lengths);
   bool read_after_size(std::span<std::int64_t> head);
@@ -141,7 +138,6 @@ class SlotLink final : public Link {
   SlotReader reader_;
   const SlotPeer peer_;
   const Metadata metadata_;
-  const std::uint64_t &mark_;
   LongData long_data_ = LongData::undecided;  // of the long message that is being sent
   std::vector<std::byte> first_{};            // the first of the two messages that are being sent
   std::int64_t first_written_ = 0;            // bytes of it

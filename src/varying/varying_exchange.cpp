@@ -63,34 +63,53 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   heads_.resize(received.size() + receives_.size() * words_before_);
   lengths_.resize(received.size());
   at_.resize(received.size());
-  static constexpr std::int64_t nothing = 0;
-  for (int source = 0; source < route.ranks; ++source) {
-    const std::int64_t *const of_other = final_[source] == none ? &nothing : &lengths_[final_[source]];
-    received_lengths_.push_back(source == rank_ ? &own_length_ : of_other);
-  }
   received_ = {nullptr, received_bytes_, received_offsets_, 0};
   step_ = steps_.size();
 }
 
 void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigures &figures) {
   own_blocks_ = blocks;
-  own_length_ = blocks[rank_].bytes;
   figures_ = figures;
-  if (form_.pads) find_largest();
-  memory_.arena.give_all_back();
-  all_known_ = false;
   step_ = 0;
   if (complete()) return deliver();
-  in_place_ ? begin_in_place() : begin_step();
+  if (in_place_) {
+    begin_in_place();
+  } else {
+    if (form_.pads) find_largest();
+    memory_.arena.give_all_back();
+    begin_step();
+  }
   send_on();
-  const Step &step = steps_.front();
-  for (std::size_t i = 0; i < step.sends; ++i) sends_[step.first_send + i].link->fetch_for_next();
 }
 
 void VaryingExchange::begin_in_place() {
+  all_known_ = false;
   for (Arriving &arriving : receives_) expect(arriving);
   unsent_ = sends_.size();
   for (std::size_t i = 0; i < sends_.size(); ++i) begin_send(i);
+}
+
+// As advance(): there is one step only, whose messages bring one block each.
+bool VaryingExchange::advance_in_place() {
+  const bool sent = send_on();
+  if (!all_known_ && !learn_all_in_place()) return false;
+  bool all = sent;
+  for (Arriving &arriving : receives_) {
+    std::byte *const to = received_.data + received_offsets_[arriving.peer];
+    all = take(arriving, to, received_bytes_[arriving.peer]) && all;
+  }
+  if (all) ++step_;
+  return all;
+}
+
+// Blocks lie in rank order, so where one belongs is known when the lengths of all are.
+bool VaryingExchange::learn_all_in_place() {
+  bool all = true;
+  for (Arriving &arriving : receives_) all = hear(arriving, {&received_bytes_[arriving.peer], 1}) && all;
+  if (!all) return false;
+  place_received();
+  all_known_ = true;
+  return true;
 }
 
 // Sends at once what can be.
@@ -115,12 +134,6 @@ void VaryingExchange::begin_step() {
   if (static_cast<std::int64_t>(memory_.padding.size()) < largest_) memory_.padding.resize(largest_);
   unsent_ = step.sends;
   for (std::size_t i = 0; i < step.sends; ++i) begin_send(step.first_send + i);
-}
-
-BlockData VaryingExchange::block_of(std::size_t entry) const {
-  const Origin &origin = origins_[entry];
-  if (origin.arrival == none) return own_blocks_[origin.destination];
-  return {at_[origin.arrival], lengths_[origin.arrival]};
 }
 
 // Of this rank's blocks for others, to begin with.
@@ -161,7 +174,10 @@ void VaryingExchange::compose(Sent &sent, std::size_t index) {
 
 // True once all messages of the step have been sent.
 bool VaryingExchange::send_on() {
-  if (unsent_ == 0) return true;
+  return unsent_ == 0 || send_unsent();
+}
+
+bool VaryingExchange::send_unsent() {
   const Step &step = steps_[step_];
   for (std::size_t i = 0; i < step.sends; ++i) {
     Sent &sent = sends_[step.first_send + i];
@@ -178,8 +194,7 @@ void VaryingExchange::expect(Arriving &arriving) const {
   arriving.state = Arriving::State::expected;
 }
 
-bool VaryingExchange::read_words(const Arriving &arriving) {
-  const std::span<std::int64_t> lengths = std::span(lengths_).subspan(arriving.first, arriving.count);
+bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths) {
   const auto index = static_cast<std::size_t>(&arriving - receives_.data());
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
   if (!arriving.link->arrived(words)) return false;
@@ -195,8 +210,13 @@ bool VaryingExchange::learn(Arriving &arriving) {
     if (receives_[arriving.before].state != Arriving::State::taken) return false;
     expect(arriving);
   }
+  return hear(arriving, {&lengths_[arriving.first], arriving.count});
+}
+
+// The same of a message that is not held back.
+bool VaryingExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths) {
   if (arriving.state != Arriving::State::expected) return true;
-  if (!read_head(arriving)) return false;
+  if (!read_head(arriving, lengths)) return false;
   arriving.state = Arriving::State::known;
   return true;
 }
@@ -214,57 +234,38 @@ void VaryingExchange::place(Arriving &arriving) {
 }
 
 // Whether a message that has its place has been taken.
-bool VaryingExchange::take(Arriving &arriving) {
+bool VaryingExchange::take(Arriving &arriving, std::byte *to, std::int64_t bytes) {
   if (arriving.state == Arriving::State::taken) return true;
-  if (!arriving.link->take(arriving.to, arriving.bytes)) return false;
+  if (!arriving.link->take(to, bytes)) return false;
   arriving.state = Arriving::State::taken;
   return true;
 }
 
 // True once all messages of the step have been taken.
 bool VaryingExchange::receive_on() {
-  if (in_place_) return receive_in_place();
   const Step &step = steps_[step_];
   bool all = true;
   for (std::size_t i = 0; i < step.receives; ++i) {
     Arriving &arriving = receives_[step.first_receive + i];
     const bool known = learn(arriving);
     if (known && arriving.to == nullptr) place(arriving);
-    all = known && take(arriving) && all;
+    all = known && take(arriving, arriving.to, arriving.bytes) && all;
   }
   return all;
 }
 
-// Blocks lie in rank order, so where one belongs is known when the lengths of all are.
-bool VaryingExchange::receive_in_place() {
-  if (!all_known_) {
-    bool all = true;
-    for (Arriving &arriving : receives_) all = learn(arriving) && all;
-    if (!all) return false;
-    place_received();
-    for (Arriving &arriving : receives_) {
-      arriving.bytes = lengths_[arriving.first];
-      arriving.to = received_.data + received_offsets_[arriving.peer];
-    }
-    all_known_ = true;
-  }
-  bool all = true;
-  for (Arriving &arriving : receives_) all = take(arriving) && all;
-  return all;
-}
-
-// Makes room for what has been received, and copies this rank's block to itself.
+// Makes room for what has been received, whose lengths from other ranks are known, and copies this rank's block to
+// itself.
 void VaryingExchange::place_received() {
+  const BlockData &own = own_blocks_[rank_];
+  received_bytes_[rank_] = own.bytes;
   std::int64_t offset = 0;
-  for (std::size_t source = 0; source < received_lengths_.size(); ++source) {
-    const std::int64_t bytes = *received_lengths_[source];
-    received_bytes_[source] = bytes;
+  for (std::size_t source = 0; source < received_bytes_.size(); ++source) {
     received_offsets_[source] = offset;
-    offset += bytes;
+    offset += received_bytes_[source];
   }
   received_.data = memory_.received.next(offset);
   received_.all_bytes = offset;
-  const BlockData &own = own_blocks_[rank_];
   if (own.bytes > 0) {
     copy_bytes(received_.data + received_offsets_[rank_], own.data, static_cast<std::size_t>(own.bytes));
   }
@@ -272,7 +273,9 @@ void VaryingExchange::place_received() {
 
 // After the last step.
 void VaryingExchange::deliver() {
-  if (in_place_ && !receives_.empty()) return;
+  for (std::size_t source = 0; source < final_.size(); ++source) {
+    if (final_[source] != none) received_bytes_[source] = lengths_[final_[source]];
+  }
   place_received();
   for (int source = 0; source < static_cast<int>(final_.size()); ++source) {
     const std::int64_t bytes = received_bytes_[source];
@@ -282,6 +285,7 @@ void VaryingExchange::deliver() {
 }
 
 bool VaryingExchange::advance() {
+  if (in_place_) return complete() || advance_in_place();
   while (!complete()) {
     const bool sent = send_on();
     if (!receive_on() || !sent) return false;

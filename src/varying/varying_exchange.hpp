@@ -88,8 +88,8 @@ class VaryingExchange {
     std::size_t count;
     std::size_t before;
     State state = State::held_back;
-    std::byte *to = nullptr;
-    std::int64_t bytes = 0;
+    std::byte *to = nullptr;  // unless all is received in place
+    std::int64_t bytes = 0;   // likewise
   };
   struct Step {
     std::size_t first_send;
@@ -104,31 +104,37 @@ class VaryingExchange {
   };
 
   void begin_in_place();
+  bool advance_in_place();
   void begin_send(std::size_t index);
   void begin_step();
   void expect(Arriving &arriving) const;
   void compose(Sent &sent, std::size_t index);
   // What a send entry sends.
-  [[nodiscard]] BlockData block_of(std::size_t entry) const;
+  [[nodiscard]] BlockData block_of(std::size_t entry) const {
+    const Origin &origin = origins_[entry];
+    if (origin.arrival == none) return own_blocks_[origin.destination];
+    return {at_[origin.arrival], lengths_[origin.arrival]};
+  }
   // The head of a message, of those whose entries begin there; it is the index-th of its direction.
   std::span<std::int64_t> head(std::vector<std::int64_t> &heads, std::size_t first, std::size_t count,
                                std::size_t index) const {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
-  bool read_head(const Arriving &arriving) {
-    if (words_before_ > 0) return read_words(arriving);
-    return arriving.link->arrived({&lengths_[arriving.first], arriving.count});
+  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths) {
+    return words_before_ > 0 ? read_words(arriving, lengths) : arriving.link->arrived(lengths);
   }
-  bool read_words(const Arriving &arriving);
+  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths);
   void find_largest();
   void pad(std::span<BlockData> pieces, const BlockData &block);
   // How long a received block is with its padding.
   [[nodiscard]] std::int64_t carried_bytes(std::size_t entry) const { return form_.pads ? largest_ : lengths_[entry]; }
   bool send_on();
+  bool send_unsent();
   bool receive_on();
-  bool receive_in_place();
+  bool learn_all_in_place();
   bool learn(Arriving &arriving);
-  static bool take(Arriving &arriving);
+  bool hear(Arriving &arriving, std::span<std::int64_t> lengths);
+  static bool take(Arriving &arriving, std::byte *to, std::int64_t bytes);
   void place(Arriving &arriving);
   void place_received();
   void deliver();
@@ -137,19 +143,17 @@ class VaryingExchange {
   std::vector<Step> steps_;
   std::vector<Sent> sends_;
   std::vector<Arriving> receives_;
-  std::vector<Origin> origins_;                         // by send entry
-  std::vector<std::size_t> final_;                      // by source: the receive entry of the block that ends here
-  std::vector<const std::int64_t *> received_lengths_;  // by source: of the block that ends here, once it is known
-  bool in_place_;                                       // every block goes straight from its source to where it stays
-  std::vector<BlockData> pieces_;                       // of each message: its lengths, and its blocks
-  std::vector<std::int64_t> sent_heads_;                // of all messages that are sent
-  std::vector<std::int64_t> heads_;                     // of all that are received
-  std::vector<std::int64_t> lengths_;                   // by receive entry
-  std::vector<const std::byte *> at_;                   // likewise
-  std::span<const BlockData> own_blocks_;               // of the start under way
+  std::vector<Origin> origins_;            // by send entry
+  std::vector<std::size_t> final_;         // by source: the receive entry of the block that ends here
+  bool in_place_;                          // every block goes straight from its source to where it stays
+  std::vector<BlockData> pieces_;          // of each message: its lengths, and its blocks
+  std::vector<std::int64_t> sent_heads_;   // of all messages that are sent
+  std::vector<std::int64_t> heads_;        // of all that are received
+  std::vector<std::int64_t> lengths_;      // by receive entry, unless all is received in place
+  std::vector<const std::byte *> at_;      // likewise
+  std::span<const BlockData> own_blocks_;  // of the start under way
   std::size_t step_;
   std::size_t unsent_ = 0;  // messages of the step
-  std::int64_t own_length_ = 0;
   bool all_known_ = false;  // in place: the lengths of all that comes
   VaryingMemory &memory_;
   const MessageForm form_;

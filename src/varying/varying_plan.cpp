@@ -23,10 +23,7 @@ std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t
 }  // namespace
 
 VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
-    : shape(shape_of(type, side, packing)), held(type) {
-  if (std::has_single_bit(static_cast<std::uint64_t>(shape.size))) {
-    shift = std::countr_zero(static_cast<std::uint64_t>(shape.size));
-  }
+    : shape(shape_of(type, side, packing)), held(type), size(shape.size) {
   if (!shape.dense) runs = byte_runs(type, shape, packing).value_or(std::vector<Extent>{});
 }
 
@@ -35,51 +32,59 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
       parts_(std::move(parts)),
       may_be_on_device_(may_have_device_memory()),
       blocks_(parts_.links.size()),
-      contest_(parts_.exchanges.size()) {}
+      contest_(parts_.exchanges.size()),
+      exchange_(parts_.exchanges.front().get()) {}
 
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
-  const DatatypeShape &shape = parts_.send->shape;
-  const bool may_be_refused = blocks.buffer == nullptr || parts_.short_lengths || may_be_on_device_;
+  const DatatypeShape shape = parts_.send->shape;
+  const auto *const buffer = static_cast<const std::byte *>(blocks.buffer);
+  const bool may_be_refused = buffer == nullptr || parts_.short_lengths || may_be_on_device_;
   std::int64_t next = 0;  // in elements
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
     const std::int64_t count = blocks.counts[peer];
-    BlockData &block = blocks_[peer];
-    block = {static_cast<const std::byte *>(blocks.buffer), 0};
-    if (count > 0) {  // the displacement of nothing may be anything
-      block.bytes = checked_multiply(count, shape.size, "a block that is sent");
-      block.data += checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement") +
-                    shape.true_lower_bound;
-      next = checked_add(next, count, "what is sent");
+    blocks_[peer] = {buffer, 0};
+    if (count == 0) continue;  // its displacement may be anything
+    const std::int64_t before = next;
+    std::int64_t bytes = 0;
+    std::int64_t offset = 0;
+    if (count < 0 || __builtin_mul_overflow(count, shape.size, &bytes) ||
+        __builtin_mul_overflow(displacement_of(blocks, peer, before), shape.extent, &offset) ||
+        __builtin_add_overflow(before, count, &next) || may_be_refused) [[unlikely]] {
+      check(blocks, peer, before);
     }
-    if (count < 0 || (count > 0 && may_be_refused)) check(blocks, peer);
+    blocks_[peer] = {buffer + offset + shape.true_lower_bound, bytes};
   }
 }
 
-// Refuses what cannot be sent to a rank.
-void VaryingPlan::check(const VaryingBlocks &blocks, int peer) const {
+// Refuses what cannot be sent to a rank; `next` is the number of elements for the ranks before it.
+void VaryingPlan::check(const VaryingBlocks &blocks, int peer, std::int64_t next) const {
+  const DatatypeShape &shape = parts_.send->shape;
   const std::int64_t count = blocks.counts[peer];
-  const BlockData &block = blocks_[peer];
   if (count < 0) {
     throw Error(Fault::count, fmt::format("the send count for rank {} is {}", peer, count))
         .with_peer(peer)
         .with_values(count);
   }
-  if (block.bytes == 0) return;
+  const std::int64_t bytes = checked_multiply(count, shape.size, "a block that is sent");
+  const std::int64_t offset = checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement");
+  checked_add(next, count, "what is sent");
+  if (bytes == 0) return;
   if (blocks.buffer == nullptr) {
     throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
         .with_peer(peer)
         .with_values(count);
   }
   constexpr std::int64_t longest = std::numeric_limits<ShortLength>::max();
-  if (parts_.short_lengths && block.bytes > longest) {
+  if (parts_.short_lengths && bytes > longest) {
     throw Error(Fault::count, fmt::format("the block for rank {} has {} bytes, and rondo_metadata=separate has 4 bytes "
                                           "for a length",
-                                          peer, block.bytes))
+                                          peer, bytes))
         .with_peer(peer)
-        .with_values(block.bytes, longest);
+        .with_values(bytes, longest);
   }
-  if (may_be_on_device_ && is_device_memory(block.data)) {
+  const auto *const data = static_cast<const std::byte *>(blocks.buffer) + offset + shape.true_lower_bound;
+  if (may_be_on_device_ && is_device_memory(data)) {
     throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
   }
 }
@@ -114,28 +119,31 @@ void VaryingPlan::start() {
   ++starts_;
   unpacked_now_ = nullptr;
   forget_last_look();
-  const bool several = parts_.exchanges.size() > 1;
-  VaryingFigures figures{.time = time_};
-  if (several) {
-    candidate_ = contest_.next();
-    begin_ = std::chrono::steady_clock::now();
-    std::int64_t bytes = 0;
-    for (const BlockData &block : blocks_) bytes += block.bytes;
-    figures.bytes = VaryingFigures::in_units(bytes);
-  }
+  VaryingFigures figures{};
+  if (has_several()) figures = choose_candidate();
   begin_running();
   or_end_running([&] {
-    exchange().start(blocks_, figures);
-    if (complete()) end_running();
+    exchange_->start(blocks_, figures);
+    if (exchange_->complete()) end_running();
   });
   leave_to_thread();
 }
 
+// Gives what this rank tells the others with the start.
+VaryingFigures VaryingPlan::choose_candidate() {
+  candidate_ = contest_.next();
+  exchange_ = parts_.exchanges[candidate_].get();
+  begin_ = std::chrono::steady_clock::now();
+  std::int64_t bytes = 0;
+  for (const BlockData &block : blocks_) bytes += block.bytes;
+  return {.bytes = VaryingFigures::in_units(bytes), .time = time_};
+}
+
 bool VaryingPlan::advance() {
-  if (complete()) return true;
+  if (exchange_->complete()) return true;
   if (parts_.messages) parts_.messages->look();
-  if (!exchange().advance()) return false;
-  if (parts_.exchanges.size() > 1) learn();
+  if (!exchange_->advance()) return false;
+  if (has_several()) learn();
   end_running();
   return true;
 }
@@ -144,7 +152,7 @@ bool VaryingPlan::advance() {
 void VaryingPlan::learn() {
   const auto taken = std::chrono::steady_clock::now() - begin_;
   time_ = VaryingFigures::in_units(std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
-  contest_.learn(exchange().figures());
+  contest_.learn(exchange_->figures());
 }
 
 void VaryingPlan::let_mpi_progress() const {
@@ -157,7 +165,7 @@ AnyPlan::SleepingPlace VaryingPlan::sleeping_place() const {
 
 std::set<int> VaryingPlan::missing_peers() const {
   std::set<int> missing;
-  exchange().name_missing(missing);
+  exchange_->name_missing(missing);
   return missing;
 }
 
@@ -177,7 +185,7 @@ void VaryingPlan::keep_for_late_messages() {
   keep_for_good(parts_);
 }
 
-void VaryingPlan::refuse(std::int64_t bytes, int source) const {
+void VaryingPlan::refuse_uneven(std::int64_t bytes, int source) const {
   const std::int64_t size = parts_.receive->shape.size;
   throw Error(
       Fault::mismatch,
@@ -186,16 +194,22 @@ void VaryingPlan::refuse(std::int64_t bytes, int source) const {
       .with_values(bytes, size);
 }
 
+void VaryingPlan::refuse_unreceived() const {
+  throw Error(Fault::request, starts_ == 0 ? "nothing has been received: there has been no start"
+                                           : "nothing has been received: MPI_Finalize has ended the exchange");
+}
+
 // Gives the number of all elements.
 std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const {
-  if (starts_ == 0) throw Error(Fault::request, "nothing has been received: there has been no start");
-  if (!complete()) throw Error(Fault::request, "nothing has been received: MPI_Finalize has ended the exchange");
-  const ReceivedBlocks &received = exchange().received();
-  const VaryingType &type = *parts_.receive;
+  if (starts_ == 0 || !exchange_->complete()) [[unlikely]]
+    refuse_unreceived();
+  const std::span<const std::int64_t> lengths = exchange_->received().bytes;
+  const ElementSize size = parts_.receive->size;
   std::int64_t sum = 0;
-  for (int source = 0; source < static_cast<int>(received.bytes.size()); ++source) {
-    const std::int64_t count = type.elements_in(received.bytes[source]);
-    if (count < 0) refuse(received.bytes[source], source);
+  for (std::size_t source = 0; source < lengths.size(); ++source) {
+    const std::int64_t count = size.elements_in(lengths[source]);
+    if (count < 0) [[unlikely]]
+      refuse_uneven(lengths[source], static_cast<int>(source));
     if (counts != nullptr) counts[source] = count;
     if (displacements != nullptr) displacements[source] = sum;
     sum += count;
@@ -206,7 +220,7 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
 void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
   const std::int64_t elements = tell(counts, displacements);
   const VaryingType &type = *parts_.receive;
-  std::byte *const data = exchange().received().data;
+  std::byte *const data = exchange_->received().data;
   if (type.shape.dense) return data - type.shape.true_lower_bound;
   if (unpacked_now_ == nullptr && elements > 0) {
     const Extent span = type.shape.span(elements);
@@ -230,7 +244,7 @@ void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *coun
         .with_values(elements);
   }
   const VaryingType &type = *parts_.receive;
-  const ReceivedBlocks &received = exchange().received();
+  const ReceivedBlocks &received = exchange_->received();
   auto *const first = static_cast<std::byte *>(to);
   if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.packing());
   copy_bytes(first + type.shape.true_lower_bound, received.data, static_cast<std::size_t>(received.all_bytes));

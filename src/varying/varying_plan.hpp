@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -22,21 +23,36 @@
 
 namespace rondo::internal {
 
+// Of an element, in bytes.
+class ElementSize {
+ public:
+  explicit ElementSize(std::int64_t bytes)
+      : bytes_(bytes),
+        shift_(std::has_single_bit(static_cast<std::uint64_t>(bytes))
+                   ? std::countr_zero(static_cast<std::uint64_t>(bytes))
+                   : -1) {}
+
+  // How many elements so many bytes are; -1 where they are no whole number.
+  [[nodiscard]] std::int64_t elements_in(std::int64_t bytes) const {
+    if (shift_ >= 0) return (bytes & (bytes_ - 1)) == 0 ? bytes >> shift_ : -1;
+    if (bytes == 0) return 0;
+    return bytes_ > 0 && bytes % bytes_ == 0 ? bytes / bytes_ : -1;
+  }
+
+ private:
+  std::int64_t bytes_;
+  int shift_;  // the logarithm, where the size is a power of two
+};
+
 // The elements of one side of every start.
 struct VaryingType {
   VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing);
 
   DatatypeShape shape;  // before the type is held, which must be one
   HeldType held;
-  int shift = -1;            // the logarithm of the size, where that is a power of two
+  ElementSize size;
   std::vector<Extent> runs;  // of an element with gaps, where they are known
 
-  // How many elements so many bytes are; -1 where they are no whole number.
-  [[nodiscard]] std::int64_t elements_in(std::int64_t bytes) const {
-    if (shift >= 0) return (bytes & (shape.size - 1)) == 0 ? bytes >> shift : -1;
-    if (bytes == 0) return 0;
-    return shape.size > 0 && bytes % shape.size == 0 ? bytes / shape.size : -1;
-  }
   // So many elements whose first is expected there.
   [[nodiscard]] TypedElements elements(std::byte *first, std::int64_t count) const {
     return {first, count, held.type(), shape, runs};
@@ -93,24 +109,26 @@ class VaryingPlan final : public AnyPlan {
   // What goes through shared memory alone needs no call of MPI's.
   bool advance_beside_mpi() override { return !parts_.messages && advance(); }
   [[nodiscard]] std::size_t position() const override {
-    return exchange().step() + static_cast<std::size_t>(exchange().moved());
+    return exchange_->step() + static_cast<std::size_t>(exchange_->moved());
   }
-  [[nodiscard]] bool complete() const override { return exchange().complete(); }
-  [[nodiscard]] std::size_t steps() const override { return exchange().steps(); }
+  [[nodiscard]] bool complete() const override { return exchange_->complete(); }
+  [[nodiscard]] std::size_t steps() const override { return exchange_->steps(); }
   void let_mpi_progress() const override;
   [[nodiscard]] SleepingPlace sleeping_place() const override;
-  [[nodiscard]] Progress progress() const override { return {exchange().step(), exchange().moved()}; }
+  [[nodiscard]] Progress progress() const override { return {exchange_->step(), exchange_->moved()}; }
   [[nodiscard]] std::set<int> missing_peers() const override;
   void give_up() override;
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
 
-  [[nodiscard]] VaryingExchange &exchange() const { return *parts_.exchanges[candidate_]; }
+  [[nodiscard]] bool has_several() const { return parts_.exchanges.size() > 1; }
+  VaryingFigures choose_candidate();
   void learn();
   void read(const VaryingBlocks &blocks);
-  void check(const VaryingBlocks &blocks, int peer) const;
+  void check(const VaryingBlocks &blocks, int peer, std::int64_t next) const;
   void pack(const VaryingBlocks &blocks);
-  [[noreturn]] void refuse(std::int64_t bytes, int source) const;
+  [[noreturn]] void refuse_uneven(std::int64_t bytes, int source) const;
+  [[noreturn]] void refuse_unreceived() const;
   std::int64_t tell(MPI_Count *counts, MPI_Aint *displacements) const;
 
   LivePlan live_;
@@ -122,6 +140,7 @@ class VaryingPlan final : public AnyPlan {
   std::uint64_t starts_ = 0;
   VaryingContest contest_;
   std::size_t candidate_ = 0;
+  VaryingExchange *exchange_;                      // of that candidate
   std::chrono::steady_clock::time_point begin_{};  // of the last start, where there are several candidates
   std::uint32_t time_ = 0;                         // of the start before, in VaryingFigures' units
 };

@@ -66,8 +66,8 @@ class MarkedLinks : public testing::TestWithParam<std::int64_t> {
   Bell bell;
   std::uint64_t senders = 0;
   std::uint64_t receivers = 0;
-  SlotLink sender{places.in(there.data()), places.in(back.data()), places, peer(1), Metadata::joined, senders};
-  SlotLink receiver{places.in(back.data()), places.in(there.data()), places, peer(0), Metadata::joined, receivers};
+  SlotLink sender{places.in(there.data()), places.in(back.data()), places, peer(1), Metadata::joined, &senders};
+  SlotLink receiver{places.in(back.data()), places.in(there.data()), places, peer(0), Metadata::joined, &receivers};
 };
 
 TEST_P(MarkedLinks, PassOverWhatWasNotTaken) {

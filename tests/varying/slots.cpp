@@ -14,6 +14,7 @@ namespace rondo::internal {
 namespace {
 
 constexpr SlotPlaces places = SlotPlaces::within(4096);
+constexpr std::int64_t longest_short = SlotPlaces::slot_bytes - 8;
 
 std::vector<std::byte> message_of(std::int64_t bytes, int first) {
   std::vector<std::byte> message(static_cast<std::size_t>(bytes));
@@ -55,7 +56,7 @@ class Slots : public testing::Test {
   bool take_answer() {
     if (!back.arrived()) return false;
     std::vector<std::byte> to(static_cast<std::size_t>(back.bytes()));
-    return back.read_whole(to.data(), back.bytes(), unmarked) == Whole::taken;
+    return back.read_whole(to.data(), back.bytes()) == Whole::taken;
   }
   // Where the next message lies, which is there.
   const std::byte *place_of_next() { return reader.arrived() ? reader.rest().data() : nullptr; }
@@ -90,25 +91,53 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
 TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   const std::int64_t cut = places.cut_bytes();
   std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
-  EXPECT_EQ(reader.read_whole(to.data(), 0, unmarked), Whole::not_there);
+  EXPECT_EQ(reader.read_whole(to.data(), 0), Whole::not_there);
   for (const std::int64_t bytes :
-       {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169}, std::int64_t{384}, cut}) {
+       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, std::int64_t{384}, cut}) {
     EXPECT_TRUE(send(bytes));
-    EXPECT_EQ(reader.read_whole(to.data(), bytes + 1, unmarked), Whole::another) << bytes;
-    EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked + 1), Whole::another) << bytes;
-    EXPECT_EQ(reader.read_whole(to.data(), bytes, unmarked), Whole::taken) << bytes;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes + 1), Whole::another) << bytes;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
     const std::vector<std::byte> expected = message_of(bytes, received++);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin())) << bytes;
   }
 
   EXPECT_TRUE(send(cut + 1)) << "in two cuts";
-  EXPECT_EQ(reader.read_whole(to.data(), cut + 1, unmarked), Whole::another);
+  EXPECT_EQ(reader.read_whole(to.data(), cut + 1), Whole::another);
   EXPECT_TRUE(receive());
+}
+
+TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
+  RawMemory memory(2 * places.bytes());
+  const std::array ways{places.in(memory.data()), places.in(memory.data() + places.bytes())};
+  for (const SlotMemory &way : ways) SlotEnd::clear(way.slots, places);
+  Trays trays(ways[0], ways[1], places);
+  Trays trays_of_other(ways[1], ways[0], places);
+  std::uint64_t mark = 1;
+  std::uint64_t mark_of_other = 1;
+  SlotWriter writer(ways[0], places, trays, &mark);
+  SlotReader back(ways[1], places, trays, &mark);
+  SlotReader reader(ways[0], places, trays_of_other, &mark_of_other);
+  std::vector<std::byte> to(1000);
+  for (const std::int64_t bytes :
+       {std::int64_t{0}, std::int64_t{48}, longest_short - 8, longest_short, std::int64_t{400}}) {
+    const std::vector<std::byte> message = message_of(bytes, 1);
+    ++mark;
+    ASSERT_TRUE(writer.write_whole({message.data(), bytes}, back));
+    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::another) << bytes;
+    EXPECT_TRUE(reader.has_later_mark());
+    mark_of_other = mark + 1;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::another) << bytes;
+    EXPECT_TRUE(reader.has_other_mark());
+    EXPECT_FALSE(reader.has_later_mark());
+    mark_of_other = mark;
+    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
+    EXPECT_TRUE(std::equal(message.begin(), message.end(), to.begin())) << bytes;
+  }
 }
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{168}, std::int64_t{169},
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1,
                                    std::int64_t{384}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
     EXPECT_TRUE(send(bytes)) << bytes;
     EXPECT_TRUE(receive()) << bytes;
