@@ -28,7 +28,7 @@ void check_varying(const char *call, const Request &request) {
 }
 
 // A request that a call with counts is for.
-Request &find_varying(const char *call, RONDO_Request handle, About &about) {
+inline Request &find_varying(const char *call, RONDO_Request handle, About &about) {
   Request &request = find_for(call, handle, about);
   check_varying(call, request);
   return request;

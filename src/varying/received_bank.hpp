@@ -15,10 +15,12 @@ class ReceivedBanks {
  public:
   // The buffer of the next start, of at least so many bytes. The other one stays as it is.
   std::byte *next(std::int64_t bytes) {
-    if (bytes > most_) grow(bytes);
+    if (bytes > most_) [[unlikely]]
+      grow(bytes);
     in_use_ = 1 - in_use_;
     Bank &bank = banks_[in_use_];
-    if (bank.memory.size() < most_) bank.memory = std::move(bank.larger);
+    if (bank.memory.size() < most_) [[unlikely]]
+      bank.memory = std::move(bank.larger);
     return bank.memory.data();
   }
   [[nodiscard]] std::int64_t bytes() const {

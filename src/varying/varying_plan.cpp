@@ -37,23 +37,30 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
 
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
-  const DatatypeShape shape = parts_.send->shape;
-  const auto *const buffer = static_cast<const std::byte *>(blocks.buffer);
+  const auto [buffer, counts, displacements] = blocks;
+  const std::int64_t size = parts_.send->shape.size;
+  const std::int64_t extent = parts_.send->shape.extent;
+  const std::int64_t lower_bound = parts_.send->shape.true_lower_bound;
+  const auto *const first = static_cast<const std::byte *>(buffer);
   const bool may_be_refused = buffer == nullptr || parts_.short_lengths || may_be_on_device_;
+  const std::span<BlockData> data(blocks_);
   std::int64_t next = 0;  // in elements
-  for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
-    const std::int64_t count = blocks.counts[peer];
-    blocks_[peer] = {buffer, 0};
-    if (count == 0) continue;  // its displacement may be anything
+  for (std::size_t peer = 0; peer < data.size(); ++peer) {
+    const std::int64_t count = counts[peer];
+    if (count == 0) {  // its displacement may be anything
+      data[peer] = {first, 0};
+      continue;
+    }
     const std::int64_t before = next;
+    const std::int64_t displacement = displacements == nullptr ? before : displacements[peer];
     std::int64_t bytes = 0;
     std::int64_t offset = 0;
-    if (count < 0 || __builtin_mul_overflow(count, shape.size, &bytes) ||
-        __builtin_mul_overflow(displacement_of(blocks, peer, before), shape.extent, &offset) ||
-        __builtin_add_overflow(before, count, &next) || may_be_refused) [[unlikely]] {
-      check(blocks, peer, before);
+    if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
+        __builtin_mul_overflow(displacement, extent, &offset) || __builtin_add_overflow(before, count, &next) ||
+        may_be_refused) [[unlikely]] {
+      check(blocks, static_cast<int>(peer), before);
     }
-    blocks_[peer] = {buffer + offset + shape.true_lower_bound, bytes};
+    data[peer] = {first + offset + lower_bound, bytes};
   }
 }
 
