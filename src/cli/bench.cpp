@@ -48,13 +48,26 @@ struct BenchOptions {
   bool algorithms_are_named = false;
 };
 
+bool is_by_special_plan(const ContenderSpec &spec) {
+  const PlanWishes &wishes = spec.wishes;
+  return spec.whole || wishes.plan_buffers || wishes.progress_thread || wishes.measured || !wishes.profile.empty();
+}
+
 // What is done phase by phase are all-to-alls of bytes over messages of MPI's.
 void check_phased(std::span<const ContenderSpec> specs) {
   for (const ContenderSpec &spec : specs) {
     const bool plain = spec.wire.empty() || spec.wire == "packed" || spec.wire == "datatype";
-    const bool of_plans = spec.whole || spec.wishes.plan_buffers || spec.wishes.progress_thread ||
-                          spec.wishes.measured || !spec.wishes.profile.empty();
-    if (!plain || of_plans) throw UsageError(fmt::format("--phases takes no {}", spec.label()));
+    if (!plain || is_by_special_plan(spec)) throw UsageError(fmt::format("--phases takes no {}", spec.label()));
+  }
+}
+
+// Plans whose counts come with each start are held against MPI's blocking calls.
+void check_varying(std::span<const ContenderSpec> specs) {
+  for (const ContenderSpec &spec : specs) {
+    const bool by_mpi = spec.kind == ContenderSpec::Kind::mpi_nonblocking;
+    if (by_mpi || spec.each_call || is_by_special_plan(spec)) {
+      throw UsageError(fmt::format("--varying takes no {}", spec.label()));
+    }
   }
 }
 
@@ -298,7 +311,9 @@ int bench_varying(const BenchOptions &options) {
   return bench_costs(
       options, "medians",
       [&](const Problem &problem, double end) {
-        return measure_varying(problem, contenders_of(options, problem), options.measuring.repetitions, end);
+        const std::vector<ContenderSpec> specs = contenders_of(options, problem);
+        check_varying(specs);
+        return measure_varying(problem, specs, options.measuring.repetitions, end);
       },
       [](std::span<const VaryingCost> costs) {
         std::string text;
@@ -393,10 +408,8 @@ void add_options(CLI::App &command, BenchOptions &options) {
                   "with :wire=packed, datatype, ... for rondo_wire, :buffers=plan for buffers that the plan allocates, "
                   ":progress=thread, chosen:tune=measure for the choice by measurement, chosen:profile=FILE for "
                   "rondo_profile, :whole for plans that are made and freed in every exchange, or :types=each for "
-                  "datatypes that "
-                  "are (types=each-indexed, types=each-block-indexed: with entries of that form); nonblocking is the "
-                  "MPI library's call that does not wait; tuna:radix=2..4 is three "
-                  "contenders")
+                  "datatypes that are (types=each-indexed, types=each-block-indexed: with entries of that form); "
+                  "nonblocking is the MPI library's call that does not wait; tuna:radix=2..4 is three contenders")
       ->type_name("LIST")
       ->capture_default_str();
   command

@@ -56,6 +56,10 @@ process_test(bench_phases "whole +sizes +preparation.*MPI_Alltoallv .*padded_bru
   --repetitions 3 --time-limit 4 --json phases.json)
 process_test(bench_phases_of_plans "--phases takes no tuna:buffers=plan" ${launch} ${command} bench --phases
   --algorithms tuna:buffers=plan)
+process_test(bench_varying_of_plans "--varying takes no chosen:buffers=plan" ${launch} ${command} bench --varying
+  --sizes 8 --algorithms chosen:buffers=plan)
+process_test(bench_varying_of_types "--varying takes no linear:types=each" ${launch} ${command} bench --varying
+  --sizes 8 --algorithms linear:types=each)
 process_test(bench_phases_of_several "--phases takes one --dist" ${launch} ${command} bench --phases
   --dist uniform,constant)
 process_test(bench_phases_of_a_wire "--phases takes no tuna:wire=shared" ${launch} ${command} bench
