@@ -53,6 +53,20 @@ class SlotWord {
   std::uint64_t word_ = 0;
 };
 
+// A count of the other process's, which tells the last 32 bits of it now and then. What is known is never more than the
+// count, however far it has got between two tellings.
+class ToldCount {
+ public:
+  void hear(std::uint32_t last_bits) {
+    const auto more = static_cast<std::int32_t>(last_bits - static_cast<std::uint32_t>(known_));
+    if (more > 0) known_ += static_cast<std::uint64_t>(more);
+  }
+  [[nodiscard]] std::uint64_t known() const { return known_; }
+
+ private:
+  std::uint64_t known_ = 0;
+};
+
 // What lies in a slot, where the data of a short message would begin, if the message is longer.
 struct LongMessage {
   std::int64_t bytes;
@@ -159,6 +173,7 @@ class SlotReader : public SlotEnd {
     const SlotWord there(word().load(std::memory_order_acquire));
     if (!there.is_of(number_)) return false;
     there_ = there;
+    other_has_taken_.hear(there.taken());
     bytes_ = there.bytes();
     if (bytes_ == SlotWord::not_short) bytes_ = long_message().bytes;
     fetch_data();
@@ -247,8 +262,8 @@ class SlotReader : public SlotEnd {
   }
   [[nodiscard]] std::uint64_t taken() const { return number_ - 1; }
   using SlotEnd::moved;
-  // How many messages the other has taken by what it has told with the last.
-  [[nodiscard]] std::uint32_t other_has_taken() const { return there_.taken(); }
+  // How many messages the other has taken by what it has told with its own.
+  [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
   [[nodiscard]] bool in_cuts() const {
@@ -280,6 +295,7 @@ class SlotReader : public SlotEnd {
 
   SlotWord there_{};        // of the last message that has been found
   std::int64_t bytes_ = 0;  // likewise
+  ToldCount other_has_taken_{};
 };
 
 // Places in the ring are counted on and on, over all rounds. What messages have that are not taken yet lies between the
@@ -333,9 +349,7 @@ class SlotWriter : public SlotEnd {
   // only if that does not do, its own line is looked at, and found() called again.
   template <class Found>
   bool look_for(const SlotReader &back, Found &&found) {
-    // The other has told the lower 32 bits of its count, perhaps before what is known.
-    const auto ahead = static_cast<std::int32_t>(back.other_has_taken() - static_cast<std::uint32_t>(taken_));
-    if (ahead > 0) taken_ += static_cast<std::uint64_t>(ahead);
+    taken_ = std::max(taken_, back.other_has_taken());
     if (found()) return true;
     taken_ = reader().messages.load(std::memory_order_acquire);
     return found();

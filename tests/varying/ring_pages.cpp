@@ -116,7 +116,7 @@ TEST_F(RingPages, OfATrayAreMadeByWhoHasIt) {
     return to.write(bytes, heard, fill) && from.read_whole(received.data(), bytes) == Whole::taken &&
            received.back() == std::byte{1};
   };
-  EXPECT_TRUE(passes(out, in_back, in, 400));
+  EXPECT_TRUE(passes(out, in_back, in, 1000));
   EXPECT_EQ(ring.pages(), 1);
   EXPECT_TRUE(passes(answers, in, in_back, 3 * page)) << "by the tray that has come";
   EXPECT_EQ(ring.pages(), 3);
@@ -148,8 +148,8 @@ TEST_F(RingPagesOfNoTray, AreAnErrorOfTheSenderWhichSendsNothing) {
   Trays trays(memory, memory_back, places);
   SlotWriter out(memory, places, trays);
   const auto write = [&](std::int64_t bytes) { return out.write(bytes, back, fill); };
-  EXPECT_THROW(write(400), Error);
-  EXPECT_TRUE(trays.have(400));
+  EXPECT_THROW(write(1000), Error);
+  EXPECT_TRUE(trays.have(1000));
   EXPECT_FALSE(reader.arrived());
   EXPECT_TRUE(write(100));
   EXPECT_TRUE(reader.arrived());

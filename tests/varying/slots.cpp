@@ -13,8 +13,12 @@
 namespace rondo::internal {
 namespace {
 
-constexpr SlotPlaces places = SlotPlaces::within(4096);
+// Lengths are for cache lines of 64 bytes; where these are longer, so is what a slot holds.
+constexpr std::int64_t scale = cache_line / 64;
+constexpr SlotPlaces places = SlotPlaces::within(4096 * scale);
 constexpr std::int64_t longest_short = SlotPlaces::slot_bytes - 8;
+constexpr std::int64_t least_by_tray = std::max(Trays::least, longest_short + 1);
+constexpr std::int64_t by_tray = 400 * scale;
 
 std::vector<std::byte> message_of(std::int64_t bytes, int first) {
   std::vector<std::byte> message(static_cast<std::size_t>(bytes));
@@ -80,11 +84,35 @@ class Slots : public testing::Test {
   int received = 0;
 };
 
+TEST(ToldCount, IsNeverMoreThanTheCount) {
+  ToldCount told;
+  std::uint64_t count = 0;
+  std::mt19937_64 random(7);
+  for (int telling = 0; telling < 10000; ++telling) {
+    count += random() >> (30 + random() % 34);  // by up to 2^34 since the last one
+    told.hear(static_cast<std::uint32_t>(count));
+    ASSERT_LE(told.known(), count);
+  }
+}
+
+// The last 32 bits of a count that is told no more look later than those of one that has gone on for long.
+TEST(ToldCount, IsAsItWasToldAtLast) {
+  ToldCount told;
+  std::uint64_t count = 0;
+  for (int telling = 0; telling < 10; ++telling) {
+    count += 0x7fffffff;
+    told.hear(static_cast<std::uint32_t>(count));
+    EXPECT_EQ(told.known(), count);
+    told.hear(static_cast<std::uint32_t>(count));
+    EXPECT_EQ(told.known(), count);
+  }
+}
+
 TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
   for (const std::int64_t bytes :
        {SlotPlaces::least_bytes, std::int64_t{2048}, std::int64_t{4096}, std::int64_t{65536}, std::int64_t{200000}}) {
-    EXPECT_LE(SlotPlaces::within(bytes).bytes(), bytes);
-    EXPECT_GE(SlotPlaces::within(bytes).bytes(), bytes / 2);
+    EXPECT_LE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale);
+    EXPECT_GE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale / 2);
   }
 }
 
@@ -93,7 +121,7 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
   EXPECT_EQ(reader.read_whole(to.data(), 0), Whole::not_there);
   for (const std::int64_t bytes :
-       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, std::int64_t{384}, cut}) {
+       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray, cut}) {
     EXPECT_TRUE(send(bytes));
     EXPECT_EQ(reader.read_whole(to.data(), bytes + 1), Whole::another) << bytes;
     EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
@@ -117,9 +145,8 @@ TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
   SlotWriter writer(ways[0], places, trays, &mark);
   SlotReader back(ways[1], places, trays, &mark);
   SlotReader reader(ways[0], places, trays_of_other, &mark_of_other);
-  std::vector<std::byte> to(1000);
-  for (const std::int64_t bytes :
-       {std::int64_t{0}, std::int64_t{48}, longest_short - 8, longest_short, std::int64_t{400}}) {
+  std::vector<std::byte> to(static_cast<std::size_t>(by_tray));
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{48}, longest_short - 8, longest_short, by_tray}) {
     const std::vector<std::byte> message = message_of(bytes, 1);
     ++mark;
     ASSERT_TRUE(writer.write_whole({message.data(), bytes}, back));
@@ -137,8 +164,8 @@ TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t cut = places.cut_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1,
-                                   std::int64_t{384}, cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray,
+                                   cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
     EXPECT_TRUE(send(bytes)) << bytes;
     EXPECT_TRUE(receive()) << bytes;
   }
@@ -157,7 +184,7 @@ TEST_F(Slots, HaveRoomForAsManyShortMessagesAsThereAreSlots) {
 TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
   Sending most{message_of(places.ring_bytes, sent++)};
   EXPECT_TRUE(go_on(writer, back, most));
-  EXPECT_TRUE(send(400)) << "by the tray";
+  EXPECT_TRUE(send(by_tray)) << "by the tray";
   EXPECT_FALSE(send(places.cut_bytes()));
   --sent;
 
@@ -167,59 +194,59 @@ TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
 }
 
 TEST_F(Slots, UseTheBeginningOfTheRingAgainOnceItIsFree) {
-  EXPECT_TRUE(send(400));  // by the only tray
+  EXPECT_TRUE(send(by_tray));  // by the only tray
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   const std::byte *const first = place_of_next();
   EXPECT_TRUE(receive());
   EXPECT_TRUE(answer(0));
 
-  EXPECT_TRUE(send(500));
+  EXPECT_TRUE(send(by_tray + 100));
   EXPECT_EQ(place_of_next(), first);
 }
 
 TEST_F(Slots, SendTraysBackAndForth) {
   const std::byte *const own = memory_there.data;
   const std::byte *const of_other = memory_back.data;
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_TRUE(answer(places.tray_bytes));
   EXPECT_EQ(place_of_next(), own);
   EXPECT_EQ(place_of_next_answer(), of_other);
   EXPECT_TRUE(receive());
   EXPECT_TRUE(take_answer());
 
-  EXPECT_TRUE(send(500));
-  EXPECT_TRUE(answer(384));
+  EXPECT_TRUE(send(by_tray + 100));
+  EXPECT_TRUE(answer(least_by_tray));
   EXPECT_EQ(place_of_next(), of_other);
   EXPECT_EQ(place_of_next_answer(), own);
 }
 
 TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
-  EXPECT_TRUE(answer(400));
+  EXPECT_TRUE(answer(by_tray));
   EXPECT_TRUE(take_answer());
 
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_EQ(place_of_next(), memory_back.data);
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_EQ(place_of_next(), memory_there.data);
 }
 
 TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
   const std::byte *const ring = memory_there.data + places.tray_bytes;
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_EQ(place_of_next(), ring);
   EXPECT_TRUE(receive());
   EXPECT_TRUE(send(383)) << "what is short needs none";
   EXPECT_TRUE(receive());
 
   for (int messages = 0; messages < 2; ++messages) {
-    EXPECT_TRUE(answer(400));
+    EXPECT_TRUE(answer(by_tray));
     EXPECT_TRUE(take_answer());
   }
-  EXPECT_TRUE(send(400));
+  EXPECT_TRUE(send(by_tray));
   EXPECT_EQ(place_of_next(), memory_back.data) << "both trays have come";
 }
 
@@ -229,7 +256,9 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
   constexpr int messages = 4000;
   const auto length = [](int number) {
     std::mt19937 random(static_cast<unsigned>(number));
-    const std::int64_t most = (number / 50 % 3 == 0) ? 120 : (number / 50 % 3 == 1) ? 700 : 3 * places.ring_bytes;
+    const std::int64_t most = (number / 50 % 3 == 0)   ? 120
+                              : (number / 50 % 3 == 1) ? 700 * scale
+                                                       : 3 * places.ring_bytes;
     return static_cast<std::int64_t>(random() % static_cast<unsigned>(most));
   };
   const auto run = [&](SlotWriter &out, SlotReader &in, int sends, int receives) {
