@@ -22,8 +22,9 @@ struct Times {
   std::optional<double> exchange_seconds;
 };
 
-// Every repetition runs each contender once, in an order that rotates; one before the first is not counted.
-// Collective; the same on all ranks.
+// The contenders take turns, in an order that rotates. In a turn one runs a few times in a row, and once before, which
+// is not counted: a program has one way to exchange, whose memory is in the caches from the last time, and not what
+// others have left there. Collective; the same on all ranks.
 [[nodiscard]] std::vector<Times> measure(std::span<const std::unique_ptr<Contender>> contenders, const Grid &grid,
                                          int repetitions, MPI_Comm comm);
 
