@@ -146,7 +146,7 @@ TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
   SlotReader back(ways[1], places, trays, &mark);
   SlotReader reader(ways[0], places, trays_of_other, &mark_of_other);
   std::vector<std::byte> to(static_cast<std::size_t>(by_tray));
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{48}, longest_short - 8, longest_short, by_tray}) {
+  for (const std::int64_t bytes : {by_tray, std::int64_t{0}, std::int64_t{48}, longest_short - 8, longest_short}) {
     const std::vector<std::byte> message = message_of(bytes, 1);
     ++mark;
     ASSERT_TRUE(writer.write_whole({message.data(), bytes}, back));
