@@ -40,10 +40,10 @@ std::vector<Times> measure(std::span<const std::unique_ptr<Contender>> contender
   constexpr int in_a_row = 5;
   const std::size_t count = contenders.size();
   std::vector<Series> series(count);
-  std::size_t turn = 0;
-  for (int done = 0; done < repetitions; done += in_a_row) {
-    for (std::size_t i = 0; i < count; ++i, ++turn) {
-      const std::size_t next = (turn + turn / count) % count;
+  std::size_t round = 0;
+  for (int done = 0; done < repetitions; done += in_a_row, ++round) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t next = (i + round) % count;
       Series not_counted;
       run_once(*contenders[next], grid, not_counted, comm);
       for (int run = 0; run < std::min(in_a_row, repetitions - done); ++run) {

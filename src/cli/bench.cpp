@@ -48,6 +48,7 @@ struct BenchOptions {
   bool algorithms_are_named = false;
 };
 
+// By a plan of which more is said than its algorithm and its wire.
 bool is_by_special_plan(const ContenderSpec &spec) {
   const PlanWishes &wishes = spec.wishes;
   return spec.whole || wishes.plan_buffers || wishes.progress_thread || wishes.measured || !wishes.profile.empty();

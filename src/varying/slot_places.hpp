@@ -43,9 +43,7 @@ struct SlotPlaces {
   [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
-  [[nodiscard]] constexpr std::int64_t cut_bytes() const {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(ring_bytes) / cuts);
-  }
+  [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 

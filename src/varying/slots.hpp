@@ -214,13 +214,8 @@ class SlotReader : public SlotEnd {
   }
   // Of a message that is there: reads what has these bytes and lies here in one piece, if nothing has been read yet.
   bool read_at_once(std::byte *to, std::int64_t bytes) {
-    if (bytes != bytes_ || tells_places() || done_ > 0) return false;
-    if (is_short(bytes)) {
-      if (bytes > 0) copy_bytes(to, in_slot(), static_cast<std::size_t>(bytes));
-      return true;
-    }
-    if (in_cuts()) return false;
-    take(to, data(), bytes);
+    if (bytes != bytes_ || tells_places() || done_ > 0 || in_cuts()) return false;
+    if (bytes > 0) take(to, data(), bytes);
     return true;
   }
   // Copies what has come of its next so many bytes; gives how many these are.
@@ -250,12 +245,10 @@ class SlotReader : public SlotEnd {
 
   // All of the message has been read.
   void end() {
-    if (!is_short(bytes())) {
-      if (Trays::is_tray(long_message().place)) {
-        trays().take(long_message().place);
-      } else if (in_cuts()) {
-        cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
-      }
+    if (in_tray()) {
+      trays().take(long_message().place);
+    } else if (in_cuts()) {
+      cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
     }
     reader().messages.store(number_, std::memory_order_release);
     end_message();
@@ -266,14 +259,12 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
-  [[nodiscard]] bool in_cuts() const {
-    return !is_short(bytes_) && bytes_ > cut_bytes() && !Trays::is_tray(long_message().place);
-  }
+  [[nodiscard]] bool in_tray() const { return !is_short(bytes_) && Trays::is_tray(long_message().place); }
+  [[nodiscard]] bool in_cuts() const { return !is_short(bytes_) && bytes_ > cut_bytes() && !in_tray(); }
   // Where the data lies of a message that is not in cuts.
   [[nodiscard]] std::byte *data() const {
     if (is_short(bytes_)) return in_slot();
-    const std::int64_t place = long_message().place;
-    return Trays::is_tray(place) ? trays().come(place) : in_ring(place);
+    return in_tray() ? trays().come(long_message().place) : in_ring(long_message().place);
   }
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.

@@ -37,22 +37,22 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
 
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
-  const auto [buffer, counts, displacements] = blocks;
+  const VaryingBlocks given = blocks;  // which no store to blocks_ can change
   const std::int64_t size = parts_.send->shape.size;
   const std::int64_t extent = parts_.send->shape.extent;
   const std::int64_t lower_bound = parts_.send->shape.true_lower_bound;
-  const auto *const first = static_cast<const std::byte *>(buffer);
-  const bool may_be_refused = buffer == nullptr || parts_.short_lengths || may_be_on_device_;
+  const auto *const first = static_cast<const std::byte *>(given.buffer);
+  const bool may_be_refused = first == nullptr || parts_.short_lengths || may_be_on_device_;
   const std::span<BlockData> data(blocks_);
   std::int64_t next = 0;  // in elements
   for (std::size_t peer = 0; peer < data.size(); ++peer) {
-    const std::int64_t count = counts[peer];
+    const std::int64_t count = given.counts[peer];
     if (count == 0) {  // its displacement may be anything
       data[peer] = {first, 0};
       continue;
     }
     const std::int64_t before = next;
-    const std::int64_t displacement = displacements == nullptr ? before : displacements[peer];
+    const std::int64_t displacement = displacement_of(given, static_cast<int>(peer), before);
     std::int64_t bytes = 0;
     std::int64_t offset = 0;
     if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
