@@ -107,29 +107,35 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
   check_scratch_limit(schedule, inputs.hints);
   parts.buffers =
       allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
+  std::optional<SharedLayout> layout;
+  if (shared) layout.emplace(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
-  const auto stand_in = [&](const Side &side, bool typed, std::optional<TypedSpace> &space,
-                            std::optional<Image> &image) {
-    if (typed) {
-      space.emplace(side);
-    } else {
-      image.emplace(side, channel);
-    }
-  };
-  const Arguments &given = inputs.arguments;
+  const bool in_place = inputs.arguments.in_place;
+  const auto others_read = [&](Base space) { return layout && layout->others_read(space); };
   if (inputs.images_send) {
     // What is sent in place must be out of the way before anything arrives there.
-    const bool typed = datatypes && !given.in_place && TypedSpace::serves(schedule, Space::send, given.send);
-    stand_in(at(parts.buffers.send, given.send), typed, parts.typed_send, parts.send_image);
+    const Side side = at(parts.buffers.send, inputs.arguments.send);
+    if (datatypes && !in_place && TypedSpace::serves(schedule, Space::send, side)) {
+      parts.typed_send.emplace(side);
+    } else if (!in_place && !others_read(Base::process_send) && RunSpace::serves(schedule, Space::send, side)) {
+      parts.run_send.emplace(side);
+    } else {
+      parts.send_image.emplace(side, channel);
+    }
   }
   if (inputs.images_receive) {
-    const bool typed = datatypes && TypedSpace::serves(schedule, Space::receive, given.receive);
-    stand_in(at(parts.buffers.receive, given.receive), typed, parts.typed_receive, parts.receive_image);
+    const Side side = at(parts.buffers.receive, inputs.arguments.receive);
+    if (datatypes && TypedSpace::serves(schedule, Space::receive, side)) {
+      parts.typed_receive.emplace(side);
+    } else if (!in_place && !others_read(Base::process_receive) && RunSpace::serves(schedule, Space::receive, side)) {
+      parts.run_receive.emplace(side);
+    } else {
+      parts.receive_image.emplace(side, channel);
+    }
   }
   parts.staging = Storage(schedule.staging_bytes);
-  if (shared) {
-    SharedLayout layout(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
-    parts.shared = std::make_unique<SharedRegion>(std::move(layout), node, worked_out.tables);
+  if (layout) {
+    parts.shared = std::make_unique<SharedRegion>(*std::move(layout), node, worked_out.tables);
   } else {
     parts.scratch = Storage(schedule.scratch_bytes);
   }

@@ -24,11 +24,16 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
   const Hold hold(*this);
   if (parts_.native) {
     parts_.native->rebind(send, receive);
-    return parts_.point_at(send, receive);
+    parts_.point_at(send, receive);
+    return;
   }
   std::byte *const old_send = parts_.buffers.send;
   std::byte *const old_receive = parts_.buffers.receive;
-  parts_.point_at(send, receive);
+  const Moved moved = parts_.point_at(send, receive);
+  if (parts_.schedules.front().can_move()) {
+    for (BoundSchedule &bound : parts_.schedules) bound.move(moved);
+    return;
+  }
   try {
     parts_.schedules = parts_.bind_all();
   } catch (...) {

@@ -46,6 +46,8 @@ struct PlanParts {
   std::optional<Image> receive_image{};    // unpacked after each
   std::optional<TypedSpace> typed_send{};  // in the place of an image
   std::optional<TypedSpace> typed_receive{};
+  std::optional<RunSpace> run_send{};  // likewise
+  std::optional<RunSpace> run_receive{};
   WaitPolicy policy{};
   bool threads_start_plans = true;  // other threads may start plans while this one is waited for
 
@@ -61,8 +63,8 @@ struct PlanParts {
   [[nodiscard]] bool sends_after_start() const;
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
-  // Moves to other buffers of the caller's; what is bound must be bound anew.
-  void point_at(std::byte *send, std::byte *receive);
+  // Moves to other buffers of the caller's. What is bound is then moved, or bound anew.
+  Moved point_at(std::byte *send, std::byte *receive);
 };
 
 class Plan final : public AnyPlan {

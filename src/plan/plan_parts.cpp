@@ -8,7 +8,9 @@ BoundSpaces PlanParts::spaces() const {
           .scratch = scratch.data(),
           .staging = staging.data(),
           .typed_send = typed_send ? &*typed_send : nullptr,
-          .typed_receive = typed_receive ? &*typed_receive : nullptr};
+          .typed_receive = typed_receive ? &*typed_receive : nullptr,
+          .run_send = run_send ? &*run_send : nullptr,
+          .run_receive = run_receive ? &*run_receive : nullptr};
 }
 
 std::vector<BoundSchedule> PlanParts::bind_all() const {
@@ -49,15 +51,19 @@ bool PlanParts::sends_after_start() const {
   return false;
 }
 
-void PlanParts::point_at(std::byte *send, std::byte *receive) {
+Moved PlanParts::point_at(std::byte *send, std::byte *receive) {
+  const BoundSpaces before = spaces();
   buffers.send = send;
   buffers.receive = receive;
   if (send_image) send_image->move_to(send);
   if (receive_image) receive_image->move_to(receive);
   if (typed_send) typed_send->move_to(send);
   if (typed_receive) typed_receive->move_to(receive);
+  if (run_send) run_send->move_to(send);
+  if (run_receive) run_receive->move_to(receive);
   const BoundSpaces places = spaces();
   if (shared) shared->move_to(places.send, places.receive);
+  return {places.send - before.send, places.receive - before.receive};
 }
 
 }  // namespace rondo::internal

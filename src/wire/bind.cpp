@@ -31,7 +31,8 @@ class Copying {
       for (const Transfer &receive : schedule_.receives_of(step)) unstage(receive);
       bound_.steps.back().after = close();
     }
-    bound_.steps.back().after.count += copy_all(schedule_.epilogue);
+    copy_all(schedule_.epilogue);
+    bound_.steps.back().after.count += close().count;
   }
 
  private:
@@ -42,11 +43,14 @@ class Copying {
     return range;
   }
 
-  std::uint32_t copy_all(std::span<const Copy> copies) {
+  void copy_all(std::span<const Copy> copies) {
     for (const Copy &copy : copies) {
-      bound_.copies.push_back(spaces_.copy(copy.from, spaces_.address(copy.to.space, copy.to.offset)));
+      to_.clear();
+      spaces_.resolve(copy.target(), to_);
+      from_.clear();
+      spaces_.resolve(copy.from, from_);
+      copy_runs();
     }
-    return static_cast<std::uint32_t>(copies.size());
   }
 
   void copy_meanwhile() {
@@ -62,27 +66,35 @@ class Copying {
 
   void stage(const Transfer &send) {
     if (!send.staged()) return;
-    std::byte *to = spaces_.staging + send.staging;
-    for (const Slice &slice : schedule_.slices_of(send)) {
-      bound_.copies.push_back(spaces_.copy(slice, to));
-      to += slice.length;
-    }
+    spaces_.resolve(schedule_, send, to_);
+    from_.clear();
+    for (const Slice &slice : schedule_.slices_of(send)) spaces_.resolve(slice, from_);
+    copy_runs();
   }
 
   void unstage(const Transfer &receive) {
     if (!receive.staged()) return;
-    const std::byte *from = spaces_.staging + receive.staging;
-    for (const Slice &slice : schedule_.slices_of(receive)) {
-      bound_.copies.push_back(
-          {from, spaces_.address(slice.space, slice.offset), static_cast<std::size_t>(slice.length)});
-      from += slice.length;
-    }
+    spaces_.resolve(schedule_, receive, from_);
+    to_.clear();
+    for (const Slice &slice : schedule_.slices_of(receive)) spaces_.resolve(slice, to_);
+    copy_runs();
+  }
+
+  // From the one list of runs to the other.
+  void copy_runs() {
+    for_each_stretch(std::span<const Run>(to_), std::span<const Run>(from_),
+                     [&](const Run &to, std::int64_t done, const Run &from, std::int64_t used, std::int64_t bytes) {
+                       bound_.copies.push_back({from.address + used, to.address + done, static_cast<std::size_t>(bytes),
+                                                spaces_.takes_from(from), from.home, to.home});
+                     });
   }
 
   const Schedule &schedule_;
   const BoundSpaces &spaces_;
   BoundSchedule &bound_;
   std::size_t closed_ = 0;
+  std::vector<Run> from_;
+  std::vector<Run> to_;
 };
 
 }  // namespace

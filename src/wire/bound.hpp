@@ -26,6 +26,15 @@ struct BoundSchedule {
   Range meanwhile{};              // while the messages of the first step are under way
   TypedCopies typed_meanwhile{};  // likewise
   Wires wires;
+
+  // Whether move() serves where a plan is given other buffers. If not, the schedule is bound anew.
+  [[nodiscard]] bool can_move() const {
+    return typed_meanwhile.empty() && wires.all([](const auto &wire) { return wire.can_move(); });
+  }
+  void move(const Moved &moved) {
+    internal::move(copies, moved);
+    wires.each([&](auto &wire) { wire.move(moved); });
+  }
 };
 
 }  // namespace rondo::internal

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wire/copy.hpp"
+#include "wire/run.hpp"
 
 namespace rondo::internal {
 
@@ -16,6 +17,8 @@ struct BoundCopy {
   std::byte *to;
   std::size_t bytes;
   bool takes = false;  // by copy_and_take: from memory that ranks share, and that nobody else writes or takes
+  Home from_home = Home::plan;
+  Home to_home = Home::plan;
 };
 
 inline void run(std::span<const BoundCopy> copies) {
@@ -25,6 +28,13 @@ inline void run(std::span<const BoundCopy> copies) {
     } else {
       copy_bytes(copy.to, copy.from, copy.bytes);
     }
+  }
+}
+
+inline void move(std::span<BoundCopy> copies, const Moved &moved) {
+  for (BoundCopy &copy : copies) {
+    moved.follow(copy.from, copy.from_home);
+    moved.follow(copy.to, copy.to_home);
   }
 }
 

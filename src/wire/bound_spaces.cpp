@@ -2,13 +2,26 @@
 
 namespace rondo::internal {
 
-std::byte *BoundSpaces::address(Space space, std::int64_t offset) const {
+namespace {
+
+Home home_of(Space space) {
   switch (space) {
-    case Space::receive: return receive + offset;
-    case Space::scratch: return scratch + offset;
+    case Space::send: return Home::send;
+    case Space::receive: return Home::receive;
+    case Space::scratch: break;
+  }
+  return Home::scratch;
+}
+
+}  // namespace
+
+std::byte *BoundSpaces::address(const Slice &slice) const {
+  switch (slice.space) {
+    case Space::receive: return receive + slice.offset;
+    case Space::scratch: return scratch + slice.offset;
     case Space::send: break;
   }
-  return const_cast<std::byte *>(send) + offset;  // read only: rule 3 of schedule.hpp
+  return const_cast<std::byte *>(send) + slice.offset;  // read only: rule 3 of schedule.hpp
 }
 
 const TypedSpace *BoundSpaces::typed(Space space) const {
@@ -20,29 +33,38 @@ const TypedSpace *BoundSpaces::typed(Space space) const {
   return nullptr;
 }
 
-BoundCopy BoundSpaces::copy(const Slice &from, std::byte *to) const {
-  const bool takes = takes_from_scratch && from.space == Space::scratch;
-  return {address(from.space, from.offset), to, static_cast<std::size_t>(from.length), takes};
+const RunSpace *BoundSpaces::as_runs(Space space) const {
+  switch (space) {
+    case Space::send: return run_send;
+    case Space::receive: return run_receive;
+    case Space::scratch: break;
+  }
+  return nullptr;
+}
+
+void BoundSpaces::resolve(const Slice &slice, std::vector<Run> &runs) const {
+  if (const RunSpace *space = as_runs(slice.space)) return space->resolve(slice, home_of(slice.space), runs);
+  runs.push_back({address(slice), slice.length, home_of(slice.space)});
 }
 
 void BoundSpaces::resolve(const Schedule &schedule, const Transfer &transfer, std::vector<Run> &runs) const {
   runs.clear();
   if (transfer.staged()) {
-    runs.push_back({staging + transfer.staging, transfer.bytes, false});
+    runs.push_back({staging + transfer.staging, transfer.bytes, Home::plan});
     return;
   }
-  for (const Slice &slice : schedule.slices_of(transfer)) {
-    runs.push_back({address(slice.space, slice.offset), slice.length, slice.space == Space::scratch});
-  }
+  for (const Slice &slice : schedule.slices_of(transfer)) resolve(slice, runs);
 }
 
 std::vector<TypedPiece> BoundSpaces::pieces_of(const Slice &slice) const {
   std::vector<TypedPiece> pieces;
   if (const TypedSpace *space = typed(slice.space)) {
     space->resolve(slice, pieces);
-  } else {
-    pieces.push_back({address(slice.space, slice.offset), slice.length, MPI_BYTE});
+    return pieces;
   }
+  std::vector<Run> runs;
+  resolve(slice, runs);
+  for (const Run &run : runs) pieces.push_back({run.address, run.length, MPI_BYTE});
   return pieces;
 }
 

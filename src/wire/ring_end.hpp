@@ -48,6 +48,9 @@ class RingEnd {
 
   // To be called at each start, before anything moves, with the number of starts before it that have used the bank.
   void begin(std::uint64_t starts_before);
+  void move(const Moved &moved) {
+    for (Run &run : runs_) moved.follow(run.address, run.home);
+  }
   // Moves as many cuts as can be moved without waiting; whether all have been.
   bool advance();
 

@@ -12,27 +12,12 @@ namespace rondo::internal {
 
 namespace {
 
-// Walks two lists of runs of the same total side by side, and calls copy(to, from, bytes) for each common stretch.
-template <class To, class From, class Copy>
-void for_each_stretch(std::span<const To> to, std::span<const From> from, Copy &&copy) {
-  std::size_t j = 0;
-  std::int64_t used = 0;  // of from[j]
-  for (const To &target : to) {
-    for (std::int64_t done = 0; done < target.length;) {
-      const std::int64_t bytes = std::min(target.length - done, from[j].length - used);
-      copy(target, done, from[j], used, bytes);
-      done += bytes;
-      used += bytes;
-      if (used == from[j].length) {
-        ++j;
-        used = 0;
-      }
-    }
-  }
+// Copies of a stretch of a run of this process, from `skipped` bytes on, to and from memory that ranks share.
+BoundCopy push_of(std::byte *to, const Run &from, std::int64_t skipped, std::int64_t bytes, bool takes) {
+  return {from.address + skipped, to, static_cast<std::size_t>(bytes), takes, from.home, Home::plan};
 }
-
-BoundCopy copy_of(std::byte *to, const std::byte *from, std::int64_t bytes, bool takes) {
-  return {from, to, static_cast<std::size_t>(bytes), takes};
+BoundCopy take_of(const Run &to, std::int64_t skipped, const std::byte *from, std::int64_t bytes, bool takes) {
+  return {from, to.address + skipped, static_cast<std::size_t>(bytes), takes, Home::plan, to.home};
 }
 
 // The same for a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each stretch
@@ -262,8 +247,8 @@ void SharedSteps::bind_send(const Ends &ends, const Transfer &send, std::size_t 
       region_->tables()->pieces_of(*ends.other), ends.runs, region_->layout().cuts(send.bytes),
       [&](int cut, const Piece &to, std::int64_t skipped, const Run &from, std::int64_t used, std::int64_t bytes) {
         if (cut > signalled) signal(signalled++);
-        const bool takes = reads_once && from.in_scratch;
-        pushes_.push_back(copy_of(inbox(receiver, own, to) + skipped, from.address + used, bytes, takes));
+        const bool takes = reads_once && from.home == Home::scratch;
+        pushes_.push_back(push_of(inbox(receiver, own, to) + skipped, from, used, bytes, takes));
       });
   if (ends.counted) return;
   signal(signalled);
@@ -322,18 +307,18 @@ void SharedSteps::bind_pull(const Ends &ends, const SharedRegion::Peer &sender, 
   for_each_stretch(
       ends.runs, pieces,
       [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
-        std::byte *target = to.address + skipped;
-        const auto length = static_cast<std::size_t>(bytes);
         if (!lies_in_process(from)) {
           // The lines of a receive buffer are not taken: their owner is going to read them.
           const bool takes = reads_once && from.base != Base::receive_buffer;
-          pull.mapped.push_back(copy_of(target, region_->address(sender, bank_, from) + used, bytes, takes));
+          pull.mapped.push_back(take_of(to, skipped, region_->address(sender, bank_, from) + used, bytes, takes));
           return;
         }
         // The base as it was read above, not read again: the sender may be changing it at this moment.
         const bool in_receive = from.base == Base::process_receive;
         const std::intptr_t base = in_receive ? pull.receive_base : pull.send_base;
-        pull.to.push_back({target, length});
+        const auto length = static_cast<std::size_t>(bytes);
+        pull.to.push_back({to.address + skipped, length});
+        pull.to_homes.push_back(to.home);
         pull.from.push_back({reinterpret_cast<void *>(base + from.offset + used), length});
         pull.in_receive.push_back(in_receive);
       });
@@ -367,10 +352,9 @@ void SharedSteps::bind_cuts(const Ends &ends, const SharedRegion::Peer &sender, 
   for_each_cut(
       ends.runs, region_->layout().table().pieces_of(*ends.own), cuts,
       [&](int cut, const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
-        std::byte *target = to.address + skipped;
         const std::byte *origin = inbox(own, sender, from) + used;
-        if (origin == target) return;
-        pulls[cut].mapped.push_back(copy_of(target, origin, bytes, true));
+        if (origin == to.address + skipped) return;
+        pulls[cut].mapped.push_back(take_of(to, skipped, origin, bytes, true));
       });
   const std::size_t first = pulls_.size();
   std::move(pulls.begin(), pulls.end(), std::back_inserter(pulls_));
@@ -382,8 +366,8 @@ void SharedSteps::bind_unloading(const Ends &ends, const SharedRegion::Peer &sen
   for_each_stretch(ends.runs, region_->layout().table().pieces_of(*ends.own),
                    [&](const Run &to, std::int64_t skipped, const Piece &from, std::int64_t used, std::int64_t bytes) {
                      const std::byte *source = inbox(own, sender, from) + used;
-                     std::byte *target = to.address + skipped;
-                     if (source != target) unloads_.push_back(copy_of(target, source, bytes, true));
+                     if (source == to.address + skipped) return;
+                     unloads_.push_back(take_of(to, skipped, source, bytes, true));
                    });
 }
 
@@ -412,6 +396,20 @@ void SharedSteps::pull(Pull &pull, const Start &start) {
     throw;
   }
   if (pull.taken.flag != nullptr) give(pull.taken, start);
+}
+
+void SharedSteps::move(const Moved &moved) {
+  internal::move(pushes_, moved);
+  internal::move(unloads_, moved);
+  for (Pull &pull : pulls_) {
+    internal::move(pull.mapped, moved);
+    for (std::size_t i = 0; i < pull.to.size(); ++i) {
+      auto *address = static_cast<std::byte *>(pull.to[i].iov_base);
+      moved.follow(address, pull.to_homes[i]);
+      pull.to[i].iov_base = address;
+    }
+  }
+  for (RingEnd &ring : rings_) ring.move(moved);
 }
 
 bool SharedSteps::needed_after_begin() const {

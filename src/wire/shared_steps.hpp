@@ -30,6 +30,7 @@ struct Pull {
   std::vector<BoundCopy> mapped;  // what lies in memory that both map
   pid_t process = 0;              // the rest is read from this process
   std::vector<iovec> to;
+  std::vector<Home> to_homes;
   std::vector<iovec> from;
   // What `from` counts from, and for each of its pieces whether it lies in the receive space: the sender's buffers may
   // be others at a later start.
@@ -155,6 +156,9 @@ class SharedSteps : public WireSteps {
   void fetch_for_next() const {
     for (const Flag *flag : fetched_before_) fetch_for_writing(flag);
   }
+
+  [[nodiscard]] bool can_move() const { return true; }
+  void move(const Moved &moved);
 
   [[nodiscard]] bool may_be_held_up() const { return !credits_.empty() || steps_.front().awaited.count > 0; }
   [[nodiscard]] bool needed_after_begin() const;

@@ -78,6 +78,11 @@ class WireSteps {
   // begins to fetch what that start will write.
   void fetch_for_next() const {}
 
+  // Whether move() serves where a plan is given other buffers. If it does not for all wires, all are constructed anew.
+  [[nodiscard]] bool can_move() const { return false; }
+  // Called while the plan is inactive: what lies in the send and the receive space has moved by so many bytes.
+  void move(const Moved &) {}
+
   // Whether a step's begin() calls MPI.
   [[nodiscard]] bool begin_calls_mpi(std::size_t) const { return false; }
   // Whether any operation does.
