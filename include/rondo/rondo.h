@@ -160,6 +160,7 @@ RONDO_API extern char RONDO_Plan_buffer;
  *                        in the papers, for comparison
  *   rondo_report         0; 1: rank 0 prints a line about the plan on standard error
  *                        explain: it prints the estimates, too, that the choice was made by
+ *   rondo_long_messages  auto, rings, attach: how long messages move inside a node
  *   rondo_node_size      ranks of a pretended node
  *   rondo_tune           estimate; measure: init times the candidates that look best, and takes the fastest
  *   rondo_tune_budget    0.05: seconds that it may take for that

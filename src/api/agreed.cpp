@@ -11,6 +11,7 @@
 #include "plan/progress.hpp"
 #include "route/nodes.hpp"
 #include "wire/agreement.hpp"
+#include "wire/attach.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/shared_layout.hpp"
 #include "wire/validate.hpp"
@@ -116,6 +117,17 @@ const char *describe(NativeFault fault) {
   return nullptr;
 }
 
+// Whether long messages are to be read from the senders' memory. In the rings of a plan, which has them in two banks,
+// cuts wait for turns where many ranks take turns on a core. With a progress thread the receiver's thread does all the
+// copying; if messages were pushed, the start would do half of it.
+bool attaches(const Hints &hints, bool exceeds_inboxes, std::int64_t turns) {
+  constexpr std::int64_t most_turns = 2;
+  if (hints.messages_only() || hints.long_messages == LongMessages::rings) return false;
+  if (hints.progress_thread) return true;
+  return exceeds_inboxes &&
+         (hints.long_messages == LongMessages::attach || turns > most_turns || !rings_are_faster(turns));
+}
+
 // The regions that no rank has just shown to use by this figure, where they have shown it to all: the board then holds
 // what each rank has brought, and not only the maxima.
 std::optional<std::uint64_t> free_regions_by(const Channel &channel, std::size_t figure) {
@@ -184,10 +196,8 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.send_allocated = most.send_not_allocated == 0;
   agreed.receive_allocated = most.receive_not_allocated == 0;
   agreed.on_device = most.on_device != 0;
-  // With a progress thread messages are attached, as the thread then does all the copying. If they were pushed, the
-  // start would do half of it.
   agreed.exceeds_inboxes = most_moved > most_in_inboxes(node_ranks);
-  agreed.attaches_somewhere = (inputs.hints.progress_thread || agreed.exceeds_inboxes) && !inputs.hints.messages_only();
+  agreed.attaches_somewhere = attaches(inputs.hints, agreed.exceeds_inboxes, most.turns);
   agreed.attaches = agreed.attaches_somewhere && channel.duplicate->segment().can_attach();
   const std::int64_t earlier = values[maxima.size()];
   agreed.earlier = earlier == -values[maxima.size() + 1] ? earlier : 0;

@@ -131,6 +131,17 @@ void take_wire(Hints &hints, const std::string &, const std::string &value) {
   hints.wire = find_wire(value);
   if (!hints.wire) reject("auto, " + list_wires());
 }
+void take_long_messages(Hints &hints, const std::string &, const std::string &value) {
+  if (value == "auto") {
+    hints.long_messages = LongMessages::automatic;
+  } else if (value == "rings") {
+    hints.long_messages = LongMessages::rings;
+  } else if (value == "attach") {
+    hints.long_messages = LongMessages::attach;
+  } else {
+    reject("'auto', 'rings' or 'attach'");
+  }
+}
 void take_node_size(Hints &hints, const std::string &, const std::string &value) {
   hints.node_size = static_cast<int>(number(value, 0, most_int));
 }
@@ -159,6 +170,7 @@ constexpr std::array known_hints = {
     Known{"rondo_errors", take_errors},
     Known{"rondo_expected_bytes", take_expected_bytes},
     Known{"rondo_leaders", take_parameter},
+    Known{"rondo_long_messages", take_long_messages},
     Known{"rondo_metadata", take_metadata},
     Known{"rondo_native", take_native},
     Known{"rondo_node_size", take_node_size},
@@ -279,8 +291,8 @@ Hints hints_for_trial(const Hints &hints, const Choice &choice) {
 std::string hints_of_case(const Hints &hints) {
   std::string text;
   for (const auto &[key, hint] : hints.given) {
-    const bool bears = key == "rondo_algorithm" || key == "rondo_native" || key == "rondo_progress" ||
-                       key == "rondo_scratch_limit" || key == "rondo_wire" ||
+    const bool bears = key == "rondo_algorithm" || key == "rondo_long_messages" || key == "rondo_native" ||
+                       key == "rondo_progress" || key == "rondo_scratch_limit" || key == "rondo_wire" ||
                        find_parameter_word(std::string_view(key).substr(prefix.size())) != nullptr;
     if (bears) text += fmt::format(" {}={}", key.substr(prefix.size()), hint.value);
   }

@@ -26,6 +26,13 @@ struct GivenHint {
   [[nodiscard]] std::string origin(const std::string &key) const;
 };
 
+// How long messages move inside a node, between buffers that the plan has not allocated.
+enum class LongMessages : std::uint8_t {
+  automatic,
+  rings,   // cut by cut through shared memory
+  attach,  // the receiver reads the sender's memory through the kernel
+};
+
 // By key.
 using GivenHints = std::map<std::string, GivenHint>;
 
@@ -43,6 +50,7 @@ struct Hints {
   // `shared` means, too.
   std::optional<Wire> wire;
   [[nodiscard]] bool messages_only() const { return wire && *wire != Wire::shared; }
+  LongMessages long_messages = LongMessages::automatic;  // rondo_long_messages
   int node_size = 0;  // rondo_node_size: pretended ranks a node, 0 for the real nodes
   std::optional<std::int64_t>
       expected_bytes{};                  // rondo_expected_bytes: what a rank sends in a start, of varying counts

@@ -23,6 +23,7 @@
 #include "route/nodes.hpp"
 #include "varying/message_link.hpp"
 #include "varying/node_links.hpp"
+#include "wire/attach.hpp"
 #include "varying/varying_route.hpp"
 
 namespace rondo::internal {
@@ -84,15 +85,18 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
+LongData long_data_by(LongMessages asked, std::int64_t turns) {
+  const bool cut = asked == LongMessages::rings || (asked == LongMessages::automatic && rings_are_faster(turns));
+  return cut ? LongData::cut : LongData::read;
+}
+
 // Collective: the links, and what this rank makes by itself on them.
 void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
                 const MessageForm &form, VaryingParts &parts) {
-  // With rings of 128 KiB, 1 MiB: two copies through a ring that stays in the caches are faster up to there
-  // (docs/performance.md).
-  constexpr std::int64_t long_data_rounds = 8;
   NodeLinks inside;
   if (!inputs.hints.messages_only()) {
-    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data_rounds, RingPages::at_once);
+    const LongData long_data = long_data_by(inputs.hints.long_messages, channel.duplicate->node().turns());
+    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data, RingPages::at_once);
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
   if (!inside.memory && channel.ranks() > 1) channel.open_messages();

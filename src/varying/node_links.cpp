@@ -77,15 +77,10 @@ void map_pages(std::byte *memory, const LinkPlaces &places) {
   if (places.pages == RingPages::as_needed && places.made() <= LinkPlaces::little) make_pages(memory, places.made());
 }
 
-// Of data that is read from where it lies. Where ranks take turns, each cut would need a turn of both.
-std::int64_t least_read(const Node &node, std::int64_t ring_bytes, std::int64_t long_data_rounds) {
-  return node.turns() > 1 ? ring_bytes : long_data_rounds * ring_bytes;
-}
-
 }  // namespace
 
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t *mark) {
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata, LongData long_data,
+                          RingPages pages, const std::uint64_t *mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
   const LinkPlaces places(node.local_ranks(), pages);
@@ -96,7 +91,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;
-  links.reads_others = segment.can_attach();
+  links.reads_others = long_data == LongData::read && segment.can_attach();
   links.to.resize(channel.ranks());
   for (int member = 0; member < node.local_ranks(); ++member) {
     const int peer = node.members()[member];
@@ -104,7 +99,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
     SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
     if (links.reads_others) {
       other.process = segment.process(member);
-      other.least_read = least_read(node, links.ring_bytes, long_data_rounds);
+      other.least_read = links.ring_bytes;
     }
     links.to[peer] = std::make_unique<SlotLink>(places.link(memory, self, member), places.link(memory, member, self),
                                                 places.slots, other, metadata, mark);

@@ -26,11 +26,14 @@ struct NodeLinks {
 // That takes no time for what no block ever needs; but a rank may then find no memory when it sends.
 enum class RingPages : std::uint8_t { at_once, as_needed };
 
-// Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. Data
-// that would go round a ring `long_data_rounds` times is read from where it lies, if ranks can read each other's
-// memory; where they take turns on a core, all that a ring has no room for at once. What is sent has the mark that is
-// there then, as long as there are links. Collective over the real node. Throws Error, on one rank alone too.
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          std::int64_t long_data_rounds, RingPages pages, const std::uint64_t *mark = nullptr);
+// How data goes that a ring has no room for at once: through the ring, cut by cut, or read by the receiver from where
+// it lies, if ranks can read each other's memory.
+enum class LongData : std::uint8_t { cut, read };
+
+// Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. What
+// is sent has the mark that is there then, as long as there are links. Collective over the real node. Throws Error, on
+// one rank alone too.
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata, LongData long_data,
+                          RingPages pages, const std::uint64_t *mark = nullptr);
 
 }  // namespace rondo::internal

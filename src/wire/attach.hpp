@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mpi.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
@@ -10,6 +11,18 @@
 #include "exchange/error.hpp"
 
 namespace rondo::internal {
+
+// Whether long data passes through rings of cuts in less time than it is read from another process. Its two copies go
+// through caches; the one copy by the kernel does not, and locks each page (docs/performance.md). But where ranks take
+// turns on a core, and the MPI library's own waits do not give way to others, each cut may cost a slice of the
+// scheduler's.
+constexpr bool rings_are_faster(std::int64_t turns) {
+#if defined(OPEN_MPI)
+  return turns > 0;
+#else
+  return turns == 1;
+#endif
+}
 
 // Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
 // sides have the same total. Throws Error (internal) with the system's message and number when it fails.

@@ -93,9 +93,10 @@ int SharedLayout::cuts(std::int64_t bytes) const {
 
 std::optional<RingShape> SharedLayout::ring(std::int64_t bytes) const {
   if (!steps_disjoint_ || bytes <= group_.most_in_inbox) return std::nullopt;
+  constexpr std::int64_t most_slots = 16;  // what is under way then stays in caches that belong to a core
   const std::int64_t half = group_.most_in_inbox / 2 / cache_line * cache_line;
   const std::int64_t cut = std::clamp(half, cache_line, cut_bytes);
-  return RingShape{bytes, cut, std::max<std::int64_t>(2, group_.most_in_inbox / cut)};
+  return RingShape{bytes, cut, std::clamp<std::int64_t>(group_.most_in_inbox / cut, 2, most_slots)};
 }
 
 bool SharedLayout::others_read(Base space) const {

@@ -10,6 +10,7 @@ namespace {
 // Several layouts on every wire; `rondo verify --mpi --sweep` has all algorithms.
 constexpr Way ways[] = {{""},
                         {"linear", "shared"},
+                        {"linear", "attached"},
                         {"linear", "packed"},
                         {"pairwise", "mixed"},
                         {"tuna", "shared"},

@@ -96,6 +96,7 @@ class AlltoallwBy : public testing::TestWithParam<Way> {
 };
 INSTANTIATE_TEST_SUITE_P(, AlltoallwBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
+                                                            {"linear", "attached"},
                                                             {"linear", "packed"},
                                                             {"linear", "datatype"},
                                                             {"tuna", "mixed"},

@@ -232,14 +232,17 @@ class Comparison {
 // Hints for what a test is repeated over.
 struct Way {
   const char *algorithm;      // empty: whatever is chosen
-  const char *wire = "auto";  // "mixed": shared memory in pretended nodes of two ranks, packed messages between them
+  // "mixed": shared memory in pretended nodes of two ranks, packed messages between them; "attached": shared memory, of
+  // which long messages are read through the kernel.
+  const char *wire = "auto";
 };
 
 inline Hints by(const Way &way) {
   const std::string_view wire = way.wire;
-  Hints hints{{"rondo_wire", wire == "mixed" ? "shared" : wire}};
+  Hints hints{{"rondo_wire", wire == "mixed" || wire == "attached" ? "shared" : wire}};
   if (*way.algorithm != '\0') hints.set("rondo_algorithm", way.algorithm);
   if (wire == "mixed") hints.set("rondo_node_size", "2");
+  if (wire == "attached") hints.set("rondo_long_messages", "attach");
   return hints;
 }
 inline Hints by(const char *algorithm) {

@@ -25,6 +25,7 @@ class DatatypesBy : public testing::TestWithParam<Way> {
 };
 INSTANTIATE_TEST_SUITE_P(, DatatypesBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
+                                                            {"linear", "attached"},
                                                             {"linear", "packed"},
                                                             {"tuna", "shared"},
                                                             {"tuna", "mixed"},

@@ -326,6 +326,7 @@ bool ranks_read_each_other() {
 // Messages that others would take out of it.
 Hints attached(const char *algorithm = "spread_out") {
   Hints hints = by({algorithm, "shared"});
+  hints.set("rondo_long_messages", "attach");
   hints.set("rondo_stall_timeout", "5");
   return hints;
 }

@@ -109,12 +109,12 @@ TEST_F(HintsOfInit, UnknownKeyOnOneRank) {
 
 TEST_F(HintsOfInit, ValuesThatDoNotParse) {
   const std::pair<const char *, const char *> bad[] = {
-      {"rondo_radix", "two"},        {"rondo_radix", "0"},          {"rondo_radix", "3x"},
-      {"rondo_block_count", "0"},    {"rondo_block_count", "-4"},   {"rondo_scratch_limit", "1e6"},
-      {"rondo_scratch_limit", "-1"}, {"rondo_validate", "perhaps"}, {"rondo_report", "2"},
-      {"rondo_tune", "guess"},       {"rondo_wire", "string"},      {"rondo_native", "blocking"},
-      {"rondo_progress", "yes"},     {"rondo_node_size", "a"},      {"rondo_stall_timeout", "-1"},
-      {"rondo_stall_timeout", "1s"}, {"rondo_stall_timeout", "inf"}};
+      {"rondo_radix", "two"},          {"rondo_radix", "0"},          {"rondo_radix", "3x"},
+      {"rondo_block_count", "0"},      {"rondo_block_count", "-4"},   {"rondo_scratch_limit", "1e6"},
+      {"rondo_scratch_limit", "-1"},   {"rondo_validate", "perhaps"}, {"rondo_report", "2"},
+      {"rondo_long_messages", "long"}, {"rondo_tune", "guess"},       {"rondo_wire", "string"},
+      {"rondo_native", "blocking"},    {"rondo_progress", "yes"},     {"rondo_node_size", "a"},
+      {"rondo_stall_timeout", "-1"},   {"rondo_stall_timeout", "1s"}, {"rondo_stall_timeout", "inf"}};
   for (const auto &[key, value] : bad) {
     const Refusal refusal = refused_init({{key, value}});
 

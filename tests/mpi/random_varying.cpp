@@ -223,6 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"Chosen", {}},
         {"OnNodesOfTwo", {{"rondo_node_size", "2"}}},
         {"ByMessages", {{"rondo_wire", "packed"}}},
+        {"Attached", {{"rondo_long_messages", "attach"}}},
         {"Forwarding", {{"rondo_algorithm", "tuna"}}},
         {"ForwardingOnNodesOfTwo", {{"rondo_algorithm", "tuna_hierarchical"}, {"rondo_node_size", "2"}}},
         {"SeparateMetadata", {{"rondo_metadata", "separate"}, {"rondo_algorithm", "two_phase_bruck"}}}}),

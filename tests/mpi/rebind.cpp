@@ -27,9 +27,11 @@ class RebindBy : public testing::TestWithParam<Way> {
 };
 INSTANTIATE_TEST_SUITE_P(, RebindBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
+                                                            {"linear", "attached"},
                                                             {"linear", "packed"},
                                                             {"linear", "datatype"},
                                                             {"tuna", "shared"},
+                                                            {"tuna", "attached"},
                                                             {"tuna", "mixed"},
                                                             {"tuna", "datatype"},
                                                             {"native"}}),

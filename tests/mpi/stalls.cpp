@@ -194,6 +194,7 @@ TEST(StalledSender, WhoseMemoryIsGoneIsNamed) {
   std::vector<std::byte> received(bytes);
   Hints hints = by({"spread_out", "shared"});
   hints.set("rondo_stall_timeout", "0.2");
+  hints.set("rondo_long_messages", "attach");
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(RONDO_Alltoall_init(memory, half, MPI_BYTE, received.data(), half, MPI_BYTE, MPI_COMM_WORLD, hints.info(),
                                 &request),
@@ -223,6 +224,7 @@ TEST(StalledSender, OfVaryingCountsWhoseMemoryIsGoneIsNamed) {
   const std::array<MPI_Count, 2> counts{bytes / 2, bytes / 2};
   Hints hints;
   hints.set("rondo_stall_timeout", "0.2");
+  hints.set("rondo_long_messages", "attach");
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request), MPI_SUCCESS);
   if (world_rank() == 0) {
@@ -252,6 +254,7 @@ TEST(StalledSender, WhoWritesToItsBufferBeforeItFreesThePlanDeliversNothingWrong
                                         static_cast<MPI_Count>(sent.size() / 2)};
   Hints hints;
   hints.set("rondo_stall_timeout", "0.2");
+  hints.set("rondo_long_messages", "attach");
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_BYTE, MPI_COMM_WORLD, hints.info(), &request), MPI_SUCCESS);
   if (world_rank() == 0) {

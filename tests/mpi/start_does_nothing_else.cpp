@@ -174,6 +174,7 @@ TEST_P(VaryingStartBy, TakesNoMemoryIfItIsNoLarger) {
 
 INSTANTIATE_TEST_SUITE_P(, StartBy,
                          testing::ValuesIn(std::vector<Way>{{"linear", "shared"},
+                                                            {"linear", "attached"},
                                                             {"linear", "packed"},
                                                             {"tuna", "shared"},
                                                             {"tuna", "packed"},

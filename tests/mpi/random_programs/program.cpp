@@ -33,6 +33,7 @@ constexpr const char *all_to_all_algorithms[] = {"native",
 constexpr const char *all_gather_algorithms[] = {
     "native",   "dissemination", "spread_out",     "segmented",
     "balanced", "two_stage",     "root_gathering", "pipelined_root_gathering"};
+constexpr const char *ways_of_long_messages[] = {"auto", "rings", "attach"};
 constexpr const char *wires[] = {"auto", "shared", "packed", "datatype"};
 
 // Units. Small blocks mostly, as what goes wrong seldom needs long ones; and the lengths from which on messages go
@@ -56,6 +57,7 @@ void draw_hints(Draw &draw, Exchange &exchange, bool several_threads) {
   }
   if (draw.one_in(2)) hint("rondo_wire", draw.pick(wires));
   if (draw.one_in(4)) hint("rondo_node_size", std::to_string(draw.between(1, 3)));
+  if (draw.one_in(4)) hint("rondo_long_messages", draw.pick(ways_of_long_messages));
   if (draw.one_in(6)) hint("rondo_validate", "1");
   if (draw.one_in(8)) {
     hint("rondo_tune", "measure");

@@ -163,6 +163,7 @@ class Writer {
     if (is_refused && algorithm == "native") algorithm.clear();
     if (draw_.one_in(4)) hints["rondo_wire"] = draw_.pick(std::array{"packed", "datatype"});
     if (draw_.one_in(4)) hints["rondo_node_size"] = draw_.pick(std::array{"1", "2"});
+    if (draw_.one_in(4)) hints["rondo_long_messages"] = draw_.pick(std::array{"rings", "attach"});
     if (wishes_.any_thread && draw_.one_in(8)) hints["rondo_progress"] = "thread";
     // What sends MPI messages after its start is refused where the program has one thread.
     const bool sends_late = !algorithm.empty() && algorithm != "native" && algorithm != "spread_out";
