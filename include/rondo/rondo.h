@@ -309,9 +309,9 @@ RONDO_API int RONDO_Test_counts(RONDO_Request *request, int *flag, void **recvbu
  * request anew. RONDO_ERR_BUFFER for a null buffer with data, and for memory that other processes cannot read (such as
  * mapped memory of a device) where ranks of the node read the buffer given at init; RONDO_ERR_OVERLAP where what is
  * received would overwrite what is sent; RONDO_ERR_REQUEST for a null or active request. In all these cases the plan
- * stays as it was. Where no message is MPI's a rebind moves the addresses of the plan's copies, in tenths of a microsecond for
- * blocks without gaps. Else it takes as long as the part of init that binds addresses: a program that changes between
- * the same few buffers then does better with a plan for each. */
+ * stays as it was. Where no message is MPI's a rebind moves the addresses of the plan's copies, in tenths of a
+ * microsecond for blocks without gaps. Else it takes as long as the part of init that binds addresses: a program that
+ * changes between the same few buffers then does better with a plan for each. */
 RONDO_API int RONDO_Rebind(RONDO_Request *request, const void *sendbuf, void *recvbuf);
 
 /* Drives the exchange; *flag is 1 once it is complete, and for an inactive or null request. Where the exchange fails,

@@ -23,8 +23,8 @@
 #include "route/nodes.hpp"
 #include "varying/message_link.hpp"
 #include "varying/node_links.hpp"
-#include "wire/attach.hpp"
 #include "varying/varying_route.hpp"
+#include "wire/attach.hpp"
 
 namespace rondo::internal {
 

@@ -231,7 +231,7 @@ class Comparison {
 
 // Hints for what a test is repeated over.
 struct Way {
-  const char *algorithm;      // empty: whatever is chosen
+  const char *algorithm;  // empty: whatever is chosen
   // "mixed": shared memory in pretended nodes of two ranks, packed messages between them; "attached": shared memory, of
   // which long messages are read through the kernel.
   const char *wire = "auto";
