@@ -61,9 +61,9 @@ OpenedPlan open_plan(const Channel &channel, const Inputs &inputs, const Agreed 
     parts.schedules = parts.bind_all();
     if (agreed.features.situation.sends_at_start_only) check_sends_at_start_only(parts);
     opened.others_read_send =
-        parts.shared && !parts.send_image && parts.shared->layout().others_read(Base::process_send);
+        parts.shared && !parts.send.image && parts.shared->layout().others_read(Base::process_send);
     opened.others_read_receive =
-        parts.shared && !parts.receive_image && parts.shared->layout().others_read(Base::process_receive);
+        parts.shared && !parts.receive.image && parts.shared->layout().others_read(Base::process_receive);
     opened.report = report_of(chosen.choice, *parts.schedule);
   }
   if (parts.policy.beside) {

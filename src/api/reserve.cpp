@@ -109,29 +109,28 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
       allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
   std::optional<SharedLayout> layout;
   if (shared) layout.emplace(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
-  const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
+  // What is sent in place must be out of the way before anything arrives there.
   const bool in_place = inputs.arguments.in_place;
-  const auto others_read = [&](Base space) { return layout && layout->others_read(space); };
-  if (inputs.images_send) {
-    // What is sent in place must be out of the way before anything arrives there.
-    const Side side = at(parts.buffers.send, inputs.arguments.send);
-    if (datatypes && !in_place && TypedSpace::serves(schedule, Space::send, side)) {
-      parts.typed_send.emplace(side);
-    } else if (!in_place && !others_read(Base::process_send) && RunSpace::serves(schedule, Space::send, side)) {
-      parts.run_send.emplace(side);
+  const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
+  const auto may_be_runs = [&](Base space) { return !in_place && !(layout && layout->others_read(space)); };
+  const auto stand_in = [&](const Side &side, Space space, bool may_be_typed, bool may_be_run) {
+    StandIn made;
+    if (may_be_typed && TypedSpace::serves(schedule, space, side)) {
+      made.typed.emplace(side);
+    } else if (may_be_run && RunSpace::serves(schedule, space, side)) {
+      made.runs.emplace(side);
     } else {
-      parts.send_image.emplace(side, channel);
+      made.image.emplace(side, channel);
     }
+    return made;
+  };
+  if (inputs.images_send) {
+    parts.send = stand_in(at(parts.buffers.send, inputs.arguments.send), Space::send, datatypes && !in_place,
+                          may_be_runs(Base::process_send));
   }
   if (inputs.images_receive) {
-    const Side side = at(parts.buffers.receive, inputs.arguments.receive);
-    if (datatypes && TypedSpace::serves(schedule, Space::receive, side)) {
-      parts.typed_receive.emplace(side);
-    } else if (!in_place && !others_read(Base::process_receive) && RunSpace::serves(schedule, Space::receive, side)) {
-      parts.run_receive.emplace(side);
-    } else {
-      parts.receive_image.emplace(side, channel);
-    }
+    parts.receive = stand_in(at(parts.buffers.receive, inputs.arguments.receive), Space::receive, datatypes,
+                             may_be_runs(Base::process_receive));
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (layout) {

@@ -24,7 +24,6 @@
 #include "varying/message_link.hpp"
 #include "varying/node_links.hpp"
 #include "varying/varying_route.hpp"
-#include "wire/attach.hpp"
 
 namespace rondo::internal {
 
@@ -85,9 +84,13 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
-LongData long_data_by(LongMessages asked, std::int64_t turns) {
-  const bool cut = asked == LongMessages::rings || (asked == LongMessages::automatic && rings_are_faster(turns));
-  return cut ? LongData::cut : LongData::read;
+BeyondRing beyond_ring(LongMessages asked, std::int64_t turns) {
+  switch (asked) {
+    case LongMessages::rings: return BeyondRing::cut;
+    case LongMessages::attach: return BeyondRing::read;
+    case LongMessages::automatic: break;
+  }
+  return faster_beyond_ring(turns);
 }
 
 // Collective: the links, and what this rank makes by itself on them.
@@ -95,8 +98,8 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
                 const MessageForm &form, VaryingParts &parts) {
   NodeLinks inside;
   if (!inputs.hints.messages_only()) {
-    const LongData long_data = long_data_by(inputs.hints.long_messages, channel.duplicate->node().turns());
-    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, long_data, RingPages::at_once);
+    const BeyondRing asked = beyond_ring(inputs.hints.long_messages, channel.duplicate->node().turns());
+    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, asked, RingPages::at_once);
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
   if (!inside.memory && channel.ranks() > 1) channel.open_messages();

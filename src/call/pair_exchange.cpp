@@ -24,16 +24,12 @@ namespace {
 // are the faster way up to there (docs/interposer.md).
 constexpr std::int64_t long_data_rounds = 32;
 
-LongData long_data_by(std::int64_t turns) {
-  return rings_are_faster(turns) ? LongData::cut : LongData::read;
-}
-
 // Blocks that are shorter go by a link. A library that knows GPUs copies from one to another faster than by way of the
-// processors' memory.
+// processors' memory. Where rings are slow, and ranks cannot read each other's memory, a link has no fast way for
+// others.
 std::int64_t least_by_message(const NodeLinks &links, bool may_have_device_memory, std::int64_t turns) {
   if (!links.memory) return 0;
-  const bool lacks_fast_way = long_data_by(turns) == LongData::read && !links.reads_others;
-  const bool only_short = may_have_device_memory || lacks_fast_way;
+  const bool only_short = may_have_device_memory || (!rings_are_faster(turns) && !links.reads_others);
   return only_short ? links.ring_bytes / 4 : long_data_rounds * links.ring_bytes;
 }
 
@@ -71,8 +67,8 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   // ranks fail.
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
-    made->links_ = open_node_links(channel, node_of, Metadata::joined, long_data_by(agreed[4]), RingPages::as_needed,
-                                   &made->call_);
+    made->links_ = open_node_links(channel, node_of, Metadata::joined, faster_beyond_ring(agreed[4]),
+                                   RingPages::as_needed, &made->call_);
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4]);
   });
   // Where each has a core of its own, measured up to so many ranks (docs/interposer.md).

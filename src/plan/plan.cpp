@@ -46,7 +46,7 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
 
 void Plan::start() {
   const Hold hold(*this);
-  if (parts_.send_image) parts_.send_image->pack();
+  if (parts_.send.image) parts_.send.image->pack();
   ++start_.number;
   bound_ = &parts_.schedules[start_.number % parts_.schedules.size()];
   step_ = 0;
@@ -100,7 +100,7 @@ void Plan::end_step() {
   run(part(bound_->copies, bound_->steps[step_].after));
   ++step_;
   if (!complete()) return begin_step_if_it_may();
-  if (parts_.receive_image) parts_.receive_image->unpack();
+  if (parts_.receive.image) parts_.receive.image->unpack();
   end_running();
 }
 
@@ -128,7 +128,7 @@ bool Plan::beginning_calls_mpi(std::size_t step) const {
 
 bool Plan::end_calls_mpi() const {
   if (step_ + 1 < bound_->steps.size()) return beginning_calls_mpi(step_ + 1);
-  return parts_.receive_image && parts_.receive_image->calls_mpi();
+  return parts_.receive.image && parts_.receive.image->calls_mpi();
 }
 
 // Whether this rank may wait inside MPI: all messages of the plan travel through MPI, no other thread can start a plan

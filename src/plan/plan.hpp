@@ -31,6 +31,16 @@ struct CallerBuffers {
   Storage own_receive{};
 };
 
+// How one side's data is used where its blocks are not all runs of bytes in the caller's buffer; nothing where they
+// are.
+struct StandIn {
+  std::optional<Image> image{};  // packed before each exchange, or unpacked after it
+  std::optional<TypedSpace> typed{};
+  std::optional<RunSpace> runs{};
+
+  void move_to(std::byte *buffer);
+};
+
 // What a plan keeps alive for as long as it may run.
 struct PlanParts {
   Channel channel;
@@ -42,12 +52,8 @@ struct PlanParts {
   CallerBuffers buffers{};
   Storage scratch{};
   Storage staging{};
-  std::optional<Image> send_image{};       // packed before each exchange
-  std::optional<Image> receive_image{};    // unpacked after each
-  std::optional<TypedSpace> typed_send{};  // in the place of an image
-  std::optional<TypedSpace> typed_receive{};
-  std::optional<RunSpace> run_send{};  // likewise
-  std::optional<RunSpace> run_receive{};
+  StandIn send{};
+  StandIn receive{};
   WaitPolicy policy{};
   bool threads_start_plans = true;  // other threads may start plans while this one is waited for
 
@@ -64,7 +70,7 @@ struct PlanParts {
   // The schedule bound to them. Local.
   [[nodiscard]] std::vector<BoundSchedule> bind_all() const;
   // Moves to other buffers of the caller's. What is bound is then moved, or bound anew.
-  Moved point_at(std::byte *send, std::byte *receive);
+  Moved point_at(std::byte *send_buffer, std::byte *receive_buffer);
 };
 
 class Plan final : public AnyPlan {

@@ -2,15 +2,30 @@
 
 namespace rondo::internal {
 
+namespace {
+
+template <class Kind>
+const Kind *address_of(const std::optional<Kind> &kind) {
+  return kind ? &*kind : nullptr;
+}
+
+}  // namespace
+
+void StandIn::move_to(std::byte *buffer) {
+  if (image) image->move_to(buffer);
+  if (typed) typed->move_to(buffer);
+  if (runs) runs->move_to(buffer);
+}
+
 BoundSpaces PlanParts::spaces() const {
-  return {.send = send_image ? send_image->data() : buffers.send,
-          .receive = receive_image ? receive_image->data() : buffers.receive,
+  return {.send = send.image ? send.image->data() : buffers.send,
+          .receive = receive.image ? receive.image->data() : buffers.receive,
           .scratch = scratch.data(),
           .staging = staging.data(),
-          .typed_send = typed_send ? &*typed_send : nullptr,
-          .typed_receive = typed_receive ? &*typed_receive : nullptr,
-          .run_send = run_send ? &*run_send : nullptr,
-          .run_receive = run_receive ? &*run_receive : nullptr};
+          .typed_send = address_of(send.typed),
+          .typed_receive = address_of(receive.typed),
+          .run_send = address_of(send.runs),
+          .run_receive = address_of(receive.runs)};
 }
 
 std::vector<BoundSchedule> PlanParts::bind_all() const {
@@ -31,7 +46,7 @@ std::vector<BoundSchedule> PlanParts::bind_all() const {
 }
 
 bool PlanParts::calls_mpi() const {
-  if (receive_image && receive_image->calls_mpi()) return true;
+  if (receive.image && receive.image->calls_mpi()) return true;
   const BoundSchedule &bound = schedules.front();
   return !bound.typed_meanwhile.empty() || bound.wires.any([](const auto &wire) { return wire.calls_mpi(); });
 }
@@ -51,16 +66,12 @@ bool PlanParts::sends_after_start() const {
   return false;
 }
 
-Moved PlanParts::point_at(std::byte *send, std::byte *receive) {
+Moved PlanParts::point_at(std::byte *send_buffer, std::byte *receive_buffer) {
   const BoundSpaces before = spaces();
-  buffers.send = send;
-  buffers.receive = receive;
-  if (send_image) send_image->move_to(send);
-  if (receive_image) receive_image->move_to(receive);
-  if (typed_send) typed_send->move_to(send);
-  if (typed_receive) typed_receive->move_to(receive);
-  if (run_send) run_send->move_to(send);
-  if (run_receive) run_receive->move_to(receive);
+  buffers.send = send_buffer;
+  buffers.receive = receive_buffer;
+  send.move_to(send_buffer);
+  receive.move_to(receive_buffer);
   const BoundSpaces places = spaces();
   if (shared) shared->move_to(places.send, places.receive);
   return {places.send - before.send, places.receive - before.receive};

@@ -46,6 +46,7 @@
 //
 // All lengths and offsets are 64-bit bytes.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -134,6 +135,11 @@ struct Schedule {
   [[nodiscard]] bool any_shared() const;
   [[nodiscard]] std::span<const Slice> slices_of(const Transfer &transfer) const {
     return std::span(slices).subspan(transfer.first, transfer.count);
+  }
+  // Whether any slice of the message lies in the space.
+  [[nodiscard]] bool touches(const Transfer &transfer, Space space) const {
+    const auto of_message = slices_of(transfer);
+    return std::any_of(of_message.begin(), of_message.end(), [&](const Slice &slice) { return slice.space == space; });
   }
 };
 

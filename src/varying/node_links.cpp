@@ -79,8 +79,8 @@ void map_pages(std::byte *memory, const LinkPlaces &places) {
 
 }  // namespace
 
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata, LongData long_data,
-                          RingPages pages, const std::uint64_t *mark) {
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
+                          BeyondRing beyond_ring, RingPages pages, const std::uint64_t *mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
   const LinkPlaces places(node.local_ranks(), pages);
@@ -91,7 +91,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;
-  links.reads_others = long_data == LongData::read && segment.can_attach();
+  links.reads_others = beyond_ring == BeyondRing::read && segment.can_attach();
   links.to.resize(channel.ranks());
   for (int member = 0; member < node.local_ranks(); ++member) {
     const int peer = node.members()[member];

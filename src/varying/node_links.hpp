@@ -7,6 +7,7 @@
 
 #include "varying/metadata.hpp"
 #include "varying/slot_link.hpp"
+#include "wire/attach.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
 #include "wire/segment.hpp"
@@ -28,12 +29,17 @@ enum class RingPages : std::uint8_t { at_once, as_needed };
 
 // How data goes that a ring has no room for at once: through the ring, cut by cut, or read by the receiver from where
 // it lies, if ranks can read each other's memory.
-enum class LongData : std::uint8_t { cut, read };
+enum class BeyondRing : std::uint8_t { cut, read };
+
+// What takes less time where so many ranks take turns on a core (wire/attach.hpp).
+constexpr BeyondRing faster_beyond_ring(std::int64_t turns) {
+  return rings_are_faster(turns) ? BeyondRing::cut : BeyondRing::read;
+}
 
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. What
 // is sent has the mark that is there then, as long as there are links. Collective over the real node. Throws Error, on
 // one rank alone too.
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata, LongData long_data,
-                          RingPages pages, const std::uint64_t *mark = nullptr);
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
+                          BeyondRing beyond_ring, RingPages pages, const std::uint64_t *mark = nullptr);
 
 }  // namespace rondo::internal

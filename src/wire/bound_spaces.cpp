@@ -4,6 +4,17 @@ namespace rondo::internal {
 
 namespace {
 
+// What stands for the caller's data in a space; null for scratch.
+template <class Kind>
+const Kind *of(Space space, const Kind *send, const Kind *receive) {
+  switch (space) {
+    case Space::send: return send;
+    case Space::receive: return receive;
+    case Space::scratch: break;
+  }
+  return nullptr;
+}
+
 Home home_of(Space space) {
   switch (space) {
     case Space::send: return Home::send;
@@ -25,25 +36,12 @@ std::byte *BoundSpaces::address(const Slice &slice) const {
 }
 
 const TypedSpace *BoundSpaces::typed(Space space) const {
-  switch (space) {
-    case Space::send: return typed_send;
-    case Space::receive: return typed_receive;
-    case Space::scratch: break;
-  }
-  return nullptr;
-}
-
-const RunSpace *BoundSpaces::as_runs(Space space) const {
-  switch (space) {
-    case Space::send: return run_send;
-    case Space::receive: return run_receive;
-    case Space::scratch: break;
-  }
-  return nullptr;
+  return of(space, typed_send, typed_receive);
 }
 
 void BoundSpaces::resolve(const Slice &slice, std::vector<Run> &runs) const {
-  if (const RunSpace *space = as_runs(slice.space)) return space->resolve(slice, home_of(slice.space), runs);
+  if (const RunSpace *space = of(slice.space, run_send, run_receive))
+    return space->resolve(slice, home_of(slice.space), runs);
   runs.push_back({address(slice), slice.length, home_of(slice.space)});
 }
 

@@ -42,7 +42,6 @@ struct BoundSpaces {
 
  private:
   [[nodiscard]] std::byte *address(const Slice &slice) const;
-  [[nodiscard]] const RunSpace *as_runs(Space space) const;
 };
 
 }  // namespace rondo::internal

@@ -23,15 +23,10 @@ bool worth_copying(const Side &side) {
   return runs <= few || bytes >= runs * least_mean_run;
 }
 
-bool lies_in(const Schedule &schedule, const Transfer &transfer, Space space) {
-  const auto slices = schedule.slices_of(transfer);
-  return std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return slice.space == space; });
-}
-
 // Whether a message of MPI is sent from the space, or received there, as it lies.
 bool any_message_in(const Schedule &schedule, std::span<const Transfer> transfers, Space space) {
   return std::any_of(transfers.begin(), transfers.end(), [&](const Transfer &transfer) {
-    return !transfer.shared() && !transfer.staged() && lies_in(schedule, transfer, space);
+    return !transfer.shared() && !transfer.staged() && schedule.touches(transfer, space);
   });
 }
 

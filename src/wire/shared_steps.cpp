@@ -20,8 +20,8 @@ BoundCopy take_of(const Run &to, std::int64_t skipped, const std::byte *from, st
   return {from, to.address + skipped, static_cast<std::size_t>(bytes), takes, Home::plan, to.home};
 }
 
-// The same for a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each stretch
-// of a cut.
+// As for_each_stretch, of a message of `cuts` cuts, each of cut_bytes but the last: copy(cut, to, from, bytes) for each
+// stretch of a cut.
 template <class To, class From, class Copy>
 void for_each_cut(std::span<const To> to, std::span<const From> from, int cuts, Copy &&copy) {
   int cut = 0;

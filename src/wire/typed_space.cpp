@@ -14,11 +14,8 @@ bool any_in(std::span<const Copy> copies, Space space) {
 }
 
 bool any_staged_in(const Schedule &schedule, std::span<const Transfer> transfers, Space space) {
-  return std::any_of(transfers.begin(), transfers.end(), [&](const Transfer &transfer) {
-    const auto slices = schedule.slices_of(transfer);
-    return transfer.staged() &&
-           std::any_of(slices.begin(), slices.end(), [&](const Slice &slice) { return slice.space == space; });
-  });
+  return std::any_of(transfers.begin(), transfers.end(),
+                     [&](const Transfer &transfer) { return transfer.staged() && schedule.touches(transfer, space); });
 }
 
 // Whether a slice begins or ends inside a block, as segments of an all-gather may.
