@@ -112,7 +112,10 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
   // What is sent in place must be out of the way before anything arrives there.
   const bool in_place = inputs.arguments.in_place;
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();
-  const auto may_be_runs = [&](Base space) { return !in_place && !(layout && layout->others_read(space)); };
+  // The kernel takes longer for a run than a packed image costs (docs/performance.md).
+  const bool sends_runs = !in_place && !(layout && layout->others_read(Base::process_send));
+  const bool receives_runs =
+      !in_place && !(layout && (layout->others_read(Base::process_receive) || layout->reads_others()));
   const auto stand_in = [&](const Side &side, Space space, bool may_be_typed, bool may_be_run) {
     StandIn made;
     if (may_be_typed && TypedSpace::serves(schedule, space, side)) {
@@ -125,12 +128,12 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
     return made;
   };
   if (inputs.images_send) {
-    parts.send = stand_in(at(parts.buffers.send, inputs.arguments.send), Space::send, datatypes && !in_place,
-                          may_be_runs(Base::process_send));
+    parts.send =
+        stand_in(at(parts.buffers.send, inputs.arguments.send), Space::send, datatypes && !in_place, sends_runs);
   }
   if (inputs.images_receive) {
-    parts.receive = stand_in(at(parts.buffers.receive, inputs.arguments.receive), Space::receive, datatypes,
-                             may_be_runs(Base::process_receive));
+    parts.receive =
+        stand_in(at(parts.buffers.receive, inputs.arguments.receive), Space::receive, datatypes, receives_runs);
   }
   parts.staging = Storage(schedule.staging_bytes);
   if (layout) {

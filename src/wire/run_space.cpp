@@ -6,8 +6,8 @@ namespace rondo::internal {
 
 namespace {
 
-// Whether copies of runs take less time than a packed image, which is copied once more, and less memory: where runs are
-// long on the average, or few (docs/performance.md).
+// Whether copies of runs take less time than a packed image, which is copied once more: where runs are long on the
+// average, or few (docs/performance.md).
 bool worth_copying(const Side &side) {
   constexpr std::int64_t least_mean_run = 64;
   constexpr std::int64_t few = 8;

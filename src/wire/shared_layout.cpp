@@ -99,6 +99,11 @@ std::optional<RingShape> SharedLayout::ring(std::int64_t bytes) const {
   return RingShape{bytes, cut, std::clamp<std::int64_t>(group_.most_in_inbox / cut, 2, most_slots)};
 }
 
+bool SharedLayout::reads_others() const {
+  return group_.pull_attached && std::any_of(table_.receives.begin(), table_.receives.end(),
+                                             [&](const SharedEnd &end) { return pulled(end.bytes); });
+}
+
 bool SharedLayout::others_read(Base space) const {
   return std::any_of(table_.pieces.begin(), table_.pieces.end(),
                      [&](const Piece &piece) { return piece.base == space; });

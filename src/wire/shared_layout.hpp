@@ -95,6 +95,8 @@ class SharedLayout {
   }
   [[nodiscard]] int flags_of_send(std::int64_t bytes) const { return pulled(bytes) || ring(bytes) ? 1 : 0; }
 
+  // Whether this rank may take messages out of other processes' memory, which is read piece by piece.
+  [[nodiscard]] bool reads_others() const;
   // Whether others read this space in the memory of this process.
   [[nodiscard]] bool others_read(Base space) const;
 

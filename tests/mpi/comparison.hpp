@@ -40,7 +40,7 @@ inline int none(int, int) {
 inline int long_and_short(int source, int destination) {
   return (source + 2 * destination) % 3 == 1 ? 7 : 9000 + 100 * source + destination;
 }
-// The same on a rank that sends much altogether: its node attaches, where that is allowed.
+// The same on a rank that sends more than inboxes hold.
 inline int very_long_and_short(int source, int destination) {
   return source == 0 && destination == 1 ? 430'000 : long_and_short(source, destination);
 }

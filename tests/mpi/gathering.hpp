@@ -22,7 +22,7 @@ inline int empty(int) {
 inline int one_has_all(int rank) {
   return rank == 1 ? 5000 : 0;
 }
-// Together enough for a node to attach, where that is allowed.
+// Together more than inboxes hold.
 inline int long_ones(int rank) {
   return 400'000 / std::max(1, world_ranks() - 1) + 1000 * rank;
 }

@@ -188,6 +188,7 @@ TEST_P(FullNode, NeedsLittleMemory) {
     const SharedLayout layout(schedule, group, {});
 
     EXPECT_LE(layout.area_bytes() * ranks / 4 * 5, most) << (pulls ? "pulled" : "through rings");
+    EXPECT_EQ(layout.reads_others(), exceeds && pulls);
   }
 }
 
