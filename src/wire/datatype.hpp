@@ -5,8 +5,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "exchange/exchange.hpp"
 
@@ -31,15 +29,14 @@ struct DatatypeShape {
   bool operator==(const DatatypeShape &) const = default;
 };
 
+// What MPI tells of a type; `dense` is left false. Throws Error (mpi).
+DatatypeShape measure(MPI_Datatype type);
+
 // Whether the type is one of MPI's own, which is never freed.
 bool is_named(MPI_Datatype type);
 
 // Throws Error (type) for a null, freed or uncommitted datatype; `side` ("send", "receive") goes into the message.
 // `packing` is any communicator whose errors are returned: MPI packs on one.
 DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);
-
-// The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Empty
-// optional where the type is too long to be looked at byte by byte.
-std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing);
 
 }  // namespace rondo::internal

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <optional>
 
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
 #include "wire/device_memory.hpp"
 #include "wire/type_cache.hpp"
+#include "wire/type_runs.hpp"
 
 namespace rondo::internal {
 
@@ -87,6 +89,24 @@ std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t s
   return extents;
 }
 
+// A run of a block, and how many bytes of the block come before it.
+struct PlacedRun {
+  std::int64_t offset, length, place;
+  auto operator<=>(const PlacedRun &) const = default;
+};
+
+// Those of the block for `peer`, or from it, of the runs of a side.
+std::vector<PlacedRun> own_runs(const std::vector<NamedExtent> &runs, int peer) {
+  std::vector<PlacedRun> own;
+  std::int64_t place = 0;
+  for (const auto &[run, of] : runs) {
+    if (of != peer) continue;
+    own.push_back({run.offset, run.length, place});
+    place += run.length;
+  }
+  return own;
+}
+
 }  // namespace
 
 std::int64_t Side::offset(const Part &part) const {
@@ -101,7 +121,7 @@ std::int64_t Side::first_byte(const Part &part) const {
 void check_side(Side &side, const char *name, MPI_Comm packing) {
   check(side, name, [&](SideType &used) {
     used.shape = shape_of(used.type, name, packing);
-    if (!used.shape.dense) used.runs = byte_runs(used.type, used.shape, packing);
+    if (!used.shape.dense) used.runs = byte_runs(used.type, packing);
   });
 }
 
@@ -207,14 +227,13 @@ void check_apart(const Side &send, const Side &receive, int rank) {
   const auto from = runs_of(send, shift);
   auto to = runs_of(receive, 0);
   if (!from || !to) return;
-  const auto is_own = [&](const NamedExtent &named) { return named.peer == rank; };
-  const auto stays = [&](const NamedExtent &own) {
-    return std::any_of(from->begin(), from->end(), [&](const NamedExtent &run) {
-      return (send.for_all || is_own(run)) && run.extent.offset == own.extent.offset &&
-             run.extent.length == own.extent.length;
-    });
-  };
-  std::erase_if(*to, [&](const NamedExtent &named) { return is_own(named) && stays(named); });
+  // A run of the block for itself that is received where it is sent from, the same bytes of the block, stays.
+  std::vector<PlacedRun> own = own_runs(*from, send.for_all ? 0 : rank);
+  std::sort(own.begin(), own.end());
+  std::vector<PlacedRun> own_received = own_runs(*to, rank);
+  std::erase_if(own_received, [&](const PlacedRun &run) { return std::binary_search(own.begin(), own.end(), run); });
+  std::erase_if(*to, [&](const NamedExtent &named) { return named.peer == rank; });
+  for (const PlacedRun &run : own_received) to->push_back({{run.offset, run.length}, rank});
   check_apart(*from, *std::move(to));
 }
 

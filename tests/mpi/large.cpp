@@ -275,11 +275,10 @@ TEST(LargeNative, DisplacementBeyondAnIntIsRefused) {
   EXPECT_EQ(refusal.values.value, 3 * gibibyte);
 }
 
-// MPI_Pack counts in an int, and there is nothing smaller than an element to pack.
-TEST(LargeElement, WithGapsIsRefusedWhereItMustBePacked) {
-  const Type half(many_bytes(5 * gibibyte / 4));
+// Of so many runs nothing is known, MPI_Pack counts in an int, and there is nothing smaller than an element to pack.
+TEST(LargeElement, OfManyRunsIsRefusedWhereItMustBePacked) {
   MPI_Datatype made = MPI_DATATYPE_NULL;
-  MPI_Type_create_hvector(2, 1, 2 * gibibyte, half, &made);
+  MPI_Type_vector(1'000'001, 2500, 4096, MPI_BYTE, &made);
   const Type type(made);
   char nothing = 0;
   char place = 0;
@@ -290,8 +289,28 @@ TEST(LargeElement, WithGapsIsRefusedWhereItMustBePacked) {
 
   EXPECT_EQ(refusal.code, RONDO_ERR_TYPE);
   EXPECT_EQ(refusal.message,
-            "rank 0: an element of 2684354560 bytes with gaps cannot be packed: MPI_Pack takes at most 2147483647");
-  EXPECT_EQ(refusal.values.value, 5 * gibibyte / 2);
+            "rank 0: an element of 2500002500 bytes with gaps cannot be packed: MPI_Pack takes at most 2147483647");
+  EXPECT_EQ(refusal.values.value, 2'500'002'500);
+}
+
+TEST(LargeElement, WithGapsIsCopiedRunByRun) {
+  const Type half(many_bytes(5 * gibibyte / 4));
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  MPI_Type_create_hvector(2, 1, 2 * gibibyte, half, &made);
+  const Type type(made);
+  constexpr std::int64_t span = 2 * gibibyte + 5 * gibibyte / 4;
+  Reserved send(span);
+  Reserved receive(span);
+  send.fold(span - (1 << 20));
+  receive.fold(span - (1 << 20));
+  send.data()[span - 1] = 'z';
+
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoall_init(send.data(), 1, type, receive.data(), 1, type, MPI_COMM_SELF, MPI_INFO_NULL, &request),
+            MPI_SUCCESS);
+  Request(request).run();
+
+  EXPECT_EQ(receive.data()[span - 1], 'z');
 }
 
 }  // namespace

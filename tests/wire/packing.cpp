@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "wire/type_runs.hpp"
 #include "with_mpi.hpp"
 
 namespace rondo::internal {
@@ -25,7 +26,7 @@ class Packing : public test::WithMpi, public testing::WithParamInterface<Blocks>
     MPI_Type_vector(3, GetParam().length, GetParam().stride, MPI_INT, &type);
     MPI_Type_commit(&type);
     shape = shape_of(type, "send", MPI_COMM_SELF);
-    runs = byte_runs(type, shape, MPI_COMM_SELF).value();
+    runs = byte_runs(type, MPI_COMM_SELF).value();
     memory.resize(static_cast<std::size_t>(shape.span(count).end()));
     for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7 + 1);
   }

@@ -1,0 +1,73 @@
+#include "wire/constructor.hpp"
+
+#include <algorithm>
+
+#include "wire/mpi_call.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// MPI-4 has calls that tell of all types, with large counts or without; before it no type has large counts.
+#if MPI_VERSION >= 4
+using Number = MPI_Count;
+#else
+using Number = int;
+#endif
+
+struct Envelope {
+  Number integers = 0, addresses = 0, counts = 0, types = 0;
+  int combiner = MPI_COMBINER_NAMED;
+
+  int ask(MPI_Datatype type) noexcept {
+#if MPI_VERSION >= 4
+    return MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+#else
+    return MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+#endif
+  }
+  [[nodiscard]] bool is_of_mpi() const {
+    return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+           combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
+  }
+};
+
+}  // namespace
+
+Constructor::Constructor(MPI_Datatype type) {
+  Envelope made;
+  check_mpi(made.ask(type), "MPI_Type_get_envelope");
+  combiner_ = made.combiner;
+  is_predefined_ = made.is_of_mpi();
+  if (is_predefined_) return;
+  std::vector<int> integers(static_cast<std::size_t>(made.integers));
+  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(made.addresses));
+  std::vector<MPI_Count> counts(static_cast<std::size_t>(made.counts));
+  numbers_.reserve(integers.size() + addresses.size() + counts.size());
+  types_.resize(static_cast<std::size_t>(made.types), MPI_DATATYPE_NULL);
+#if MPI_VERSION >= 4
+  check_mpi(MPI_Type_get_contents_c(type, made.integers, made.addresses, made.counts, made.types, integers.data(),
+                                    addresses.data(), counts.data(), types_.data()),
+            "MPI_Type_get_contents");
+#else
+  check_mpi(MPI_Type_get_contents(type, made.integers, made.addresses, made.types, integers.data(), addresses.data(),
+                                  types_.data()),
+            "MPI_Type_get_contents");
+#endif
+  numbers_.insert(numbers_.end(), integers.begin(), integers.end());
+  numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
+  numbers_.insert(numbers_.end(), counts.begin(), counts.end());
+  // The order of a subarray, its last argument, is an integer even where those before it are large counts.
+  if (combiner_ == MPI_COMBINER_SUBARRAY && !counts.empty()) {
+    std::rotate(numbers_.begin() + 1, numbers_.begin() + 2, numbers_.end());
+  }
+}
+
+Constructor::~Constructor() {
+  for (MPI_Datatype type : types_) {
+    Envelope made;
+    if (made.ask(type) == MPI_SUCCESS && !made.is_of_mpi()) MPI_Type_free(&type);
+  }
+}
+
+}  // namespace rondo::internal
