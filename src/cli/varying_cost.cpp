@@ -203,7 +203,7 @@ class VaryingContest {
 
   std::vector<VaryingTime> measure(int repetitions) {
     for (Entry &entry : entries_) entry.batch = batch_of(*entry.way);
-    for (int repetition = 0; repetition < repetitions && goes_on_until(end_); ++repetition) {
+    for (int repetition = 0; repetition < repetitions && (repetition == 0 || goes_on_until(end_)); ++repetition) {
       for (std::size_t turn = 0; turn < entries_.size(); ++turn) {
         const Entry &entry = entries_[(turn + static_cast<std::size_t>(repetition)) % entries_.size()];
         times_[entry.time].samples.push_back(sample(*entry.way, entry.batch) * 1e6);

@@ -60,6 +60,8 @@ process_test(bench_varying_of_plans "--varying takes no chosen:buffers=plan" ${l
   --sizes 8 --algorithms chosen:buffers=plan)
 process_test(bench_varying_of_types "--varying takes no linear:types=each" ${launch} ${command} bench --varying
   --sizes 8 --algorithms linear:types=each)
+process_test(bench_varying_without_time "MPI_Alltoall . MPI_Alltoallv +[0-9.]+ +1[.]00x" ${launch} ${command} bench --varying
+  --sizes 8 --algorithms chosen --time-limit 0.01)
 process_test(bench_phases_of_several "--phases takes one --dist" ${launch} ${command} bench --phases
   --dist uniform,constant)
 process_test(bench_phases_of_a_wire "--phases takes no tuna:wire=shared" ${launch} ${command} bench
