@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "call/arguments.hpp"
@@ -24,12 +25,13 @@ struct Message {
   std::int64_t offset;  // of the first element, from the buffer
   std::int64_t bytes;   // of data
   DatatypeShape shape;
+  std::span<const Extent> runs{};  // of an element with gaps, which the side has; empty where they are not known
 
   // Where MPI expects the first element.
   [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
   // The first byte, of data without gaps.
   [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + shape.true_lower_bound; }
-  [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape}; }
+  [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape, runs}; }
 };
 
 // The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to

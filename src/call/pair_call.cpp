@@ -9,7 +9,6 @@
 
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
-#include "wire/copy.hpp"
 #include "wire/late_messages.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/mpi_call.hpp"
@@ -239,15 +238,8 @@ void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
 
 void PairCall::move_own() const {
   for (std::size_t i = 0; i < messages_->own_sends.size() && i < messages_->own_receives.size(); ++i) {
-    const Message &from = messages_->own_sends[i];
-    const Message &to = messages_->own_receives[i];
-    if (from.shape.dense && to.shape.dense) {
-      copy_bytes(to.data(receive_), from.data(send_), static_cast<std::size_t>(to.bytes));
-      continue;
-    }
-    const Storage packed(from.bytes);
-    pack(from.elements(send_), packed.data(), exchange_->comm());
-    unpack(to.elements(receive_), packed.data(), exchange_->comm());
+    copy_elements(messages_->own_sends[i].elements(send_), messages_->own_receives[i].elements(receive_),
+                  exchange_->comm());
   }
 }
 

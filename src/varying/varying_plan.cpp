@@ -11,7 +11,6 @@
 #include "wire/device_memory.hpp"
 #include "wire/library_progress.hpp"
 #include "wire/packing.hpp"
-#include "wire/type_runs.hpp"
 
 namespace rondo::internal {
 
@@ -25,7 +24,7 @@ std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t
 
 VaryingType::VaryingType(MPI_Datatype type, const char *side, MPI_Comm packing)
     : shape(shape_of(type, side, packing)), held(type), size(shape.size) {
-  if (!shape.dense) runs = byte_runs(type, packing).value_or(std::vector<Extent>{});
+  if (!shape.dense) runs = byte_runs(type, packing);
 }
 
 VaryingPlan::VaryingPlan(VaryingParts parts)

@@ -51,11 +51,11 @@ struct VaryingType {
   DatatypeShape shape;  // before the type is held, which must be one
   HeldType held;
   ElementSize size;
-  std::vector<Extent> runs;  // of an element with gaps, where they are known
+  TypeRuns runs;  // of an element with gaps, where they are known
 
   // So many elements whose first is expected there.
   [[nodiscard]] TypedElements elements(std::byte *first, std::int64_t count) const {
-    return {first, count, held.type(), shape, runs};
+    return {first, count, held.type(), shape, runs_in(runs)};
   }
 };
 

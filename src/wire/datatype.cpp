@@ -15,7 +15,7 @@ namespace {
 bool is_dense(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {
   if (shape.size != shape.extent || shape.size != shape.true_extent) return false;
   if (shape.size == 0 || is_named(type)) return true;
-  const auto runs = byte_runs(type, packing);
+  const TypeRuns runs = byte_runs(type, packing);
   return runs && runs->size() == 1;
 }
 

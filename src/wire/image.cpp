@@ -40,12 +40,11 @@ bool Image::calls_mpi() const {
 
 TypedElements Image::elements(const Part &part) const {
   const auto place = static_cast<std::size_t>(part.type);
-  const auto &runs = side_.types[place].runs;
   return {.first = side_.address(part),
           .count = part.count,
           .type = types_[place].type(),
           .shape = side_.shape(part),
-          .runs = runs ? std::span<const Extent>(*runs) : std::span<const Extent>()};
+          .runs = runs_in(side_.types[place].runs)};
 }
 
 void Image::pack() const {

@@ -1,7 +1,10 @@
 #include "wire/packing.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 
 #include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
@@ -100,6 +103,62 @@ std::int64_t bytes_of(const TypedElements &elements) {
   return elements.count * elements.shape.size;
 }
 
+// Walks the runs of elements in the order of their data.
+class RunWalk {
+ public:
+  explicit RunWalk(const TypedElements &elements)
+      : whole_{elements.shape.true_lower_bound, bytes_of(elements)},
+        runs_(elements.shape.dense ? std::span(&whole_, 1) : elements.runs),
+        extent_(elements.shape.extent),
+        element_(elements.first) {}
+  RunWalk(const RunWalk &) = delete;
+  RunWalk &operator=(const RunWalk &) = delete;
+
+  [[nodiscard]] std::byte *address() const { return element_ + runs_[run_].offset + used_; }
+  [[nodiscard]] std::int64_t left() const { return runs_[run_].length - used_; }  // of the run
+  void pass(std::int64_t bytes) {
+    used_ += bytes;
+    if (used_ < runs_[run_].length) return;
+    used_ = 0;
+    if (++run_ < runs_.size()) return;
+    run_ = 0;
+    element_ += extent_;
+  }
+
+ private:
+  const Extent whole_;
+  const std::span<const Extent> runs_;
+  const std::int64_t extent_;
+  std::byte *element_;
+  std::size_t run_ = 0;
+  std::int64_t used_ = 0;
+};
+
+// Short runs are mostly of these lengths; their copies take no call.
+void copy_stretch(std::byte *to, const std::byte *from, std::int64_t bytes) {
+  switch (bytes) {
+    case 4: return copy_short<4>(to, from, bytes);
+    case 8: return copy_short<8>(to, from, bytes);
+    case 16: return copy_short<16>(to, from, bytes);
+    default: return copy_run(to, from, bytes);
+  }
+}
+
+bool has_known_runs(const TypedElements &elements) {
+  return elements.shape.dense || !elements.runs.empty();
+}
+
+bool share_memory(const TypedElements &a, const TypedElements &b) {
+  const auto reach = [](const TypedElements &elements) {
+    const Extent span = elements.shape.span(elements.count);
+    const auto first = reinterpret_cast<std::intptr_t>(elements.first) + span.offset;
+    return Extent{first, span.length};
+  };
+  const Extent one = reach(a);
+  const Extent other = reach(b);
+  return one.offset < other.end() && other.offset < one.end();
+}
+
 }  // namespace
 
 void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm) {
@@ -133,6 +192,25 @@ void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm com
         MPI_Unpack(packed + at, bytes, &position, first + at_buffer.shift(), count, at_buffer.type(), comm);
     check_mpi(code, "MPI_Unpack");
   });
+}
+
+void copy_elements(const TypedElements &from, const TypedElements &to, MPI_Comm comm) {
+  const std::int64_t bytes = bytes_of(from);
+  if (from.shape.dense && to.shape.dense) return copy_run(data_of(to), data_of(from), bytes);
+  if (!has_known_runs(from) || !has_known_runs(to) || share_memory(from, to)) {
+    const auto packed = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    pack(from, packed.get(), comm);
+    return unpack(to, packed.get(), comm);
+  }
+  RunWalk source(from);
+  RunWalk target(to);
+  for (std::int64_t left = bytes; left > 0;) {
+    const std::int64_t stretch = std::min({left, source.left(), target.left()});
+    copy_stretch(target.address(), source.address(), stretch);
+    source.pass(stretch);
+    target.pass(stretch);
+    left -= stretch;
+  }
 }
 
 }  // namespace rondo::internal

@@ -23,4 +23,8 @@ struct TypedElements {
 void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm);
 void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm comm);
 
+// Copies what a rank sends to itself: elements to others of as many bytes, which may be the same ones. Throws Error
+// (mpi).
+void copy_elements(const TypedElements &from, const TypedElements &to, MPI_Comm comm);
+
 }  // namespace rondo::internal

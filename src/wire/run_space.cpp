@@ -42,7 +42,7 @@ void append(std::byte *address, std::int64_t bytes, Home home, std::vector<Run> 
 
 RunSpace::RunSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buffer)) {
   for (const SideType &used : side.types) {
-    types_.push_back({used.shape.size, used.shape.extent, used.runs.value_or(std::vector<Extent>{})});
+    types_.push_back({used.shape.size, used.shape.extent, used.runs});
   }
   for_each_packed_part(side, [&](const Part &part, std::int64_t offset) {
     const bool dense = side.shape(part).dense;
@@ -76,11 +76,11 @@ void RunSpace::resolve(const Slice &slice, Home home, std::vector<Run> &runs) co
 // `bytes` counts from the first byte of the elements' data.
 void RunSpace::add(const Elements &elements, Extent bytes, Home home, std::vector<Run> &runs) const {
   const Element &type = types_[elements.type];
-  if (type.runs.empty()) return append(elements.first + bytes.offset, bytes.length, home, runs);
+  if (type.runs == nullptr) return append(elements.first + bytes.offset, bytes.length, home, runs);
   std::byte *element = elements.first + bytes.offset / type.bytes * type.extent;
   std::int64_t skipped = bytes.offset % type.bytes;
   for (std::int64_t left = bytes.length; left > 0; element += type.extent) {
-    for (auto run = type.runs.begin(); run != type.runs.end() && left > 0; ++run) {
+    for (auto run = type.runs->begin(); run != type.runs->end() && left > 0; ++run) {
       const std::int64_t length = std::min(std::max<std::int64_t>(0, run->length - skipped), left);
       if (length > 0) append(element + run->offset + skipped, length, home, runs);
       left -= length;

@@ -36,7 +36,7 @@ class RunSpace {
   struct Element {
     std::int64_t bytes;  // of data
     std::int64_t extent;
-    std::vector<Extent> runs;  // in the order of the data; none for a dense type
+    TypeRuns runs;  // null for a dense type
   };
 
   void add(const Elements &elements, Extent bytes, Home home, std::vector<Run> &runs) const;

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <compare>
 #include <optional>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
 #include "wire/device_memory.hpp"
 #include "wire/type_cache.hpp"
-#include "wire/type_runs.hpp"
 
 namespace rondo::internal {
 
@@ -78,7 +78,7 @@ std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t s
       extents.push_back({{side.first_byte(part) + shift, side.bytes(part)}, part.peer});
       continue;
     }
-    const auto &of_type = side.types[part.type].runs;
+    const TypeRuns &of_type = side.types[part.type].runs;
     if (!of_type) continue;
     for (std::int64_t element = 0; element < part.count; ++element) {
       const std::int64_t start = side.offset(part) + element * side.shape(part).extent + shift;
@@ -126,7 +126,11 @@ void check_side(Side &side, const char *name, MPI_Comm packing) {
 }
 
 void check_side_by_cache(Side &side, const char *name) {
-  check(side, name, [&](SideType &used) { used.shape = cached_shape(used.type, name); });
+  check(side, name, [&](SideType &used) {
+    KnownType known = cached_type(used.type, name);
+    used.shape = known.shape;
+    used.runs = std::move(known.runs);
+  });
 }
 
 void check_buffers(const Side &side, const char *name) {

@@ -6,12 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "exchange/exchange.hpp"
 #include "wire/datatype.hpp"
 #include "wire/held_type.hpp"
+#include "wire/type_runs.hpp"
 
 namespace rondo::internal {
 
@@ -27,7 +27,7 @@ struct Part {
 struct SideType {
   MPI_Datatype type;
   DatatypeShape shape{};
-  std::optional<std::vector<Extent>> runs{};  // of an element of a type that is not dense, if they can be had
+  TypeRuns runs{};  // of an element of a type that is not dense, if they can be had
 };
 
 // A buffer and its parts. The arrays are copies: the caller's may be gone. All parts of a peer are one block, in the
@@ -70,8 +70,7 @@ std::vector<HeldType> hold_types(const Side &side);
 // Fills in the shapes and runs. Throws Error for a negative count, a null buffer with data, a bad type, an overflow;
 // `name` is "send" or "receive", `packing` as in shape_of.
 void check_side(Side &side, const char *name, MPI_Comm packing);
-// The same with the shapes that the type cache has (wire/type_cache.hpp) and without the runs, which take long to find:
-// for calls that read their arguments each time.
+// The same with what the type cache has (wire/type_cache.hpp): for calls that read their arguments each time.
 void check_side_by_cache(Side &side, const char *name);
 // For a side that has been checked before and now has another buffer: throws Error (buffer) where that buffer is null
 // although the side has data.

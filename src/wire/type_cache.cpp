@@ -11,7 +11,7 @@ namespace rondo::internal {
 
 namespace {
 
-using Table = HandleTable<MPI_Datatype, const DatatypeShape>;
+using Table = HandleTable<MPI_Datatype, const KnownType>;
 
 constinit std::atomic<std::uint64_t> freed{1};
 constinit std::atomic<int> calls_that_free{0};
@@ -20,7 +20,7 @@ constinit std::atomic<std::uint64_t> uses_of_passing{0};
 extern "C" int rondo_drop_cached_type(MPI_Datatype type, int, void *value, void *) {
   Table::erase(type);
   freed.fetch_add(1, std::memory_order_relaxed);
-  delete static_cast<const DatatypeShape *>(value);
+  delete static_cast<const KnownType *>(value);
   return MPI_SUCCESS;
 }
 
@@ -33,8 +33,15 @@ int keyval() {
   return key;
 }
 
-const DatatypeShape *make(MPI_Datatype type, const char *side) {
-  auto fresh = std::make_unique<DatatypeShape>(shape_of(type, side, MPI_COMM_SELF));
+KnownType find_out(MPI_Datatype type, const char *side) {
+  constexpr std::size_t most_kept = 1 << 16;  // a mebibyte for each type
+  KnownType known{shape_of(type, side, MPI_COMM_SELF), nullptr};
+  if (!known.shape.dense) known.runs = byte_runs(type, MPI_COMM_SELF, most_kept);
+  return known;
+}
+
+const KnownType *make(MPI_Datatype type, const char *side) {
+  auto fresh = std::make_unique<KnownType>(find_out(type, side));
   Table::insert(type, fresh.get());
   const int code = MPI_Type_set_attr(type, keyval(), fresh.get());
   if (code == MPI_SUCCESS) return fresh.release();
@@ -53,15 +60,15 @@ TypesBeingFreed::~TypesBeingFreed() {
   calls_that_free.fetch_sub(1);
 }
 
-DatatypeShape cached_shape(MPI_Datatype type, const char *side) {
+KnownType cached_type(MPI_Datatype type, const char *side) {
   if (calls_beneath == 0 && calls_that_free.load() == 0) {
     return *Table::find_or_make(type, [&] { return make(type, side); });
   }
   uses_of_passing.fetch_add(1);
-  return shape_of(type, side, MPI_COMM_SELF);
+  return find_out(type, side);
 }
 
-bool has_cached_shape(MPI_Datatype type) {
+bool is_cached_type(MPI_Datatype type) {
   return Table::find(type) != nullptr;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -26,7 +27,7 @@ class Runs {
     if (run.length == 0 || !known_) return;
     if (!runs_.empty() && runs_.back().end() == run.offset) {
       runs_.back().length += run.length;
-    } else if (runs_.size() < most) {
+    } else if (runs_.size() < most_type_runs) {
       runs_.push_back(run);
     } else {
       known_ = false;
@@ -56,8 +57,6 @@ class Runs {
   }
 
  private:
-  static constexpr std::size_t most = 1'000'000;
-
   std::vector<Extent> runs_;
   bool known_ = true;
 };
@@ -189,8 +188,11 @@ Runs runs_of(MPI_Datatype type, MPI_Comm packing) {
 
 }  // namespace
 
-std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, MPI_Comm packing) {
-  return runs_of(type, packing).take();
+TypeRuns byte_runs(MPI_Datatype type, MPI_Comm packing, std::size_t most) {
+  std::optional<std::vector<Extent>> runs = runs_of(type, packing).take();
+  if (!runs || runs->size() > most) return nullptr;
+  runs->shrink_to_fit();
+  return std::make_shared<const std::vector<Extent>>(*std::move(runs));
 }
 
 }  // namespace rondo::internal

@@ -4,17 +4,29 @@
 
 #include <mpi.h>
 
-#include <optional>
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "exchange/exchange.hpp"
 
 namespace rondo::internal {
 
-// The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Empty optional
-// where there are more than a million, and where they cannot be found: of a constructor that is not known here, if its
-// elements span more than 16 MiB. `packing` is any communicator whose errors are returned: such constructors are
+// The runs of bytes of one element, in the order in which MPI sends them, from the element's address. Null where they
+// are not known.
+using TypeRuns = std::shared_ptr<const std::vector<Extent>>;
+
+// None where they are not known.
+inline std::span<const Extent> runs_in(const TypeRuns &runs) {
+  return runs ? std::span<const Extent>(*runs) : std::span<const Extent>();
+}
+
+constexpr std::size_t most_type_runs = 1'000'000;
+
+// Null where there are more than `most`, and where they cannot be found: of a constructor that is not known here, if
+// its elements span more than 16 MiB. `packing` is any communicator whose errors are returned: such constructors are
 // asked for their bytes by MPI_Pack.
-std::optional<std::vector<Extent>> byte_runs(MPI_Datatype type, MPI_Comm packing);
+TypeRuns byte_runs(MPI_Datatype type, MPI_Comm packing, std::size_t most = most_type_runs);
 
 }  // namespace rondo::internal

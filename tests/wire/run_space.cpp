@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -16,7 +17,7 @@ SideType type_of(std::vector<Extent> runs, std::int64_t extent) {
   SideType type{MPI_BYTE};
   for (const Extent &run : runs) type.shape.size += run.length;
   type.shape.extent = extent;
-  type.runs = std::move(runs);
+  type.runs = std::make_shared<const std::vector<Extent>>(std::move(runs));
   return type;
 }
 
@@ -50,7 +51,7 @@ std::vector<std::byte> packed(const Side &side) {
     const std::byte *element = side.address(part);
     for (std::int64_t i = 0; i < part.count; ++i, element += type.shape.extent) {
       const std::vector<Extent> whole{{type.shape.true_lower_bound, type.shape.size}};
-      for (const Extent &run : type.runs.value_or(whole)) {
+      for (const Extent &run : type.runs ? *type.runs : whole) {
         data.insert(data.end(), element + run.offset, element + run.end());
       }
     }

@@ -41,13 +41,13 @@ TEST_F(TypeCache, IsKeptOnceUntilTheTypeIsFreed) {
   MPI_Datatype type = new_type(3);
   const std::uint64_t freed_before = types_freed();
 
-  const DatatypeShape first = cached_shape(type, "send");
-  const DatatypeShape second = cached_shape(type, "send");
+  const DatatypeShape first = cached_type(type, "send").shape;
+  const DatatypeShape second = cached_type(type, "send").shape;
 
   EXPECT_EQ(first, second);
   EXPECT_EQ(first.size, 3 * static_cast<std::int64_t>(sizeof(int)));
   EXPECT_EQ(types_freed(), freed_before);
-  EXPECT_TRUE(has_cached_shape(type));
+  EXPECT_TRUE(is_cached_type(type));
   MPI_Type_free(&type);
   EXPECT_EQ(types_freed(), freed_before + 1);
 }
@@ -57,10 +57,10 @@ TEST_F(TypeCache, KeepsNothingAnewWhileACallFreesTypes) {
   const std::uint64_t passing_before = passing_types_used();
   {
     const TypesBeingFreed being_freed;
-    EXPECT_EQ(cached_shape(type, "send").size, 3 * static_cast<std::int64_t>(sizeof(int)));
+    EXPECT_EQ(cached_type(type, "send").shape.size, 3 * static_cast<std::int64_t>(sizeof(int)));
   }
 
-  EXPECT_FALSE(has_cached_shape(type));
+  EXPECT_FALSE(is_cached_type(type));
   EXPECT_NE(passing_types_used(), passing_before);  // what is made of it is not to be kept
   MPI_Type_free(&type);
 }
@@ -69,10 +69,10 @@ TEST_F(TypeCache, KeepsNothingAnewInACallbackOfACallBeneath) {
   MPI_Datatype type = new_type(3);
   const std::uint64_t passing_before = passing_types_used();
   ++calls_beneath;
-  cached_shape(type, "send");
+  cached_type(type, "send");
   --calls_beneath;
 
-  EXPECT_FALSE(has_cached_shape(type));
+  EXPECT_FALSE(is_cached_type(type));
   EXPECT_NE(passing_types_used(), passing_before);
   MPI_Type_free(&type);
 }
@@ -92,7 +92,7 @@ TEST_F(TypeCache, IsKeptOnceWhenThreadsAskForItAtOnce) {
       threads.emplace_back([&, asker] {
         for (int round = 0; round < rounds; ++round) {
           gate.pass();
-          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = cached_shape(types[i], "send");
+          for (std::size_t i = 0; i < at_once; ++i) found[asker][i] = cached_type(types[i], "send").shape;
           gate.pass();
         }
       });

@@ -36,7 +36,7 @@ std::unique_lock<std::mutex> Caches::lock() {
 }
 
 void Caches::forget(MPI_Datatype type) {
-  if (is_stray_thread() || uses > 0 || !has_cached_shape(type)) return;
+  if (is_stray_thread() || uses > 0 || !is_cached_type(type)) return;
   const std::lock_guard lock(all_caches().mutex);
   for (Caches *const caches : all_caches().caches) {
     for (call::MessageCache &cache : caches->caches_) cache.forget(type);
