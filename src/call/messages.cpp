@@ -58,6 +58,7 @@ Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
     message.shape.dense = false;
     message.runs = {};
   }
+  message.by_runs = !message.runs.empty() && worth_copying(message.count * std::ssize(message.runs), message.bytes);
   return message;
 }
 
@@ -177,6 +178,11 @@ Messages read_messages(const CallArguments &arguments, const Peers &peers) {
       messages.longest = std::max(messages.longest, message.bytes);
     }
   }
+  for (const Message &message : messages.sends) {
+    const bool runs = message.by_runs && messages.may_send_runs();
+    messages.most_pieces += 1 + (runs ? static_cast<std::size_t>(message.count) * message.runs.size() : 1);
+  }
+  for (const Message &message : messages.receives) messages.walks += message.by_runs ? 1 : 0;
   hold_types(messages);
   messages.sent = reach(messages.send);
   messages.received = reach(messages.receive);

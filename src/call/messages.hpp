@@ -26,6 +26,7 @@ struct Message {
   std::int64_t bytes;   // of data
   DatatypeShape shape;
   std::span<const Extent> runs{};  // of an element with gaps, which the side has; empty where they are not known
+  bool by_runs = false;            // a link copies them one by one from or to where they lie, and nothing is packed
 
   // Where MPI expects the first element.
   [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
@@ -51,12 +52,16 @@ struct Messages {
   bool lies_ready = true;    // nothing has gaps or is overwritten, so that a link needs nothing packed
   std::int64_t longest = 0;  // bytes of the longest message
   std::int64_t sent_bytes = 0;
+  std::size_t most_pieces = 0;  // of all that a link may not take at once, each with its length
+  std::size_t walks = 0;        // of receives by runs
   // Between the first and the last byte, from the buffers.
   Extent sent{};
   Extent received{};
 
   // Whether what is received comes where what is sent lies, which has to be packed first then.
   [[nodiscard]] bool overwritten() const { return in_place && !send.for_all; }
+  // Whether runs may be sent from where they lie. The one block of an all-gather is packed once for all.
+  [[nodiscard]] bool may_send_runs() const { return !overwritten() && !send.for_all; }
   [[nodiscard]] std::size_t memory() const;  // bytes, about
 };
 

@@ -104,7 +104,7 @@ std::int64_t PairCall::bytes_to_pack() const {
     if (messages_->send.for_all) break;
   }
   for (const Message &message : messages_->receives) {
-    if (!message.shape.dense && link(message) != nullptr) bytes += message.bytes;
+    if (!message.shape.dense && !message.by_runs && link(message) != nullptr) bytes += message.bytes;
   }
   return bytes;
 }
@@ -120,6 +120,10 @@ void PairCall::reserve() {
   if (ways_ == Ways::links_and_messages) {
     link_sends_.clear(messages_->sends.size());
     link_receives_.clear(messages_->receives.size());
+    pieces_.clear();
+    pieces_.reserve(messages_->most_pieces);
+    walks_.clear();
+    walks_.reserve(messages_->walks);
   }
   requests_.clear();
   first_receive_ = receives_ = 0;
@@ -204,6 +208,11 @@ void PairCall::start_link_receives() {
   for (const Message &message : messages_->receives) {
     SlotLink *const from = link(message);
     if (from == nullptr) continue;
+    if (message.by_runs) {
+      RunWalk &runs = walks_.emplace_back(message.address(receive_), message.runs, message.shape.extent);
+      link_receives_.blocks.push_back({from, &message, nullptr, message.bytes, &runs});
+      continue;
+    }
     std::byte *data = message.data(receive_);
     if (!message.shape.dense) {
       data = take_packed(message.bytes);
@@ -215,6 +224,7 @@ void PairCall::start_link_receives() {
 
 void PairCall::start_send(const Message &message) {
   SlotLink *const to = link(message);
+  if (to != nullptr && sends_runs(message)) return start_run_send(*to, message);
   std::byte *data = message.data(send_);
   const bool packs = is_packed(message);
   if (packs) data = packed(message);
@@ -229,11 +239,33 @@ void PairCall::start_send(const Message &message) {
 
 // A block waits for those before it to the same rank.
 void PairCall::start_link_send(SlotLink &link, const BlockData &block) {
-  const bool may_go = sends_at_once_ && (!messages_->repeated || link_sends_.blocks.empty());
-  if (may_go && link.send_block(block)) return;
-  LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, block.bytes});
-  left.pieces = {BlockData{reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)}, block};
-  left.message = Outgoing(left.pieces, left.length);
+  if (may_send_at_once() && link.send_block(block)) return;
+  LinkSend &left = leave_to(link, block.bytes);
+  pieces_.push_back(block);
+  left.message = Outgoing(std::span(pieces_).last(2), block.bytes);
+}
+
+void PairCall::start_run_send(SlotLink &link, const Message &message) {
+  const bool at_once = may_send_at_once();
+  LinkSend &left = leave_to(link, message.bytes);
+  const std::size_t first = pieces_.size() - 1;
+  const std::byte *element = message.address(send_);
+  for (std::int64_t i = 0; i < message.count; ++i, element += message.shape.extent) {
+    for (const Extent &run : message.runs) pieces_.push_back({element + run.offset, run.length});
+  }
+  left.message = Outgoing(std::span(pieces_).subspan(first), message.bytes);
+  if (at_once && link.send(left.message)) link_sends_.blocks.pop_back();
+}
+
+bool PairCall::may_send_at_once() const {
+  return sends_at_once_ && (!messages_->repeated || link_sends_.blocks.empty());
+}
+
+// A message whose only piece so far is its length, which is all that its head says.
+PairCall::LinkSend &PairCall::leave_to(SlotLink &link, std::int64_t bytes) {
+  LinkSend &left = link_sends_.blocks.emplace_back(LinkSend{&link, bytes});
+  pieces_.push_back({reinterpret_cast<const std::byte *>(&left.length), sizeof(left.length)});
+  return left;
 }
 
 void PairCall::move_own() const {
@@ -258,15 +290,18 @@ void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
 
 bool PairCall::receive(LinkReceive &block) {
   if (!block.arrived) {
-    const Whole found = block.link->take_block(block.data, block.bytes);
-    if (found != Whole::another) return found == Whole::taken;
+    if (block.runs == nullptr) {
+      const Whole found = block.link->take_block(block.data, block.bytes);
+      if (found != Whole::another) return found == Whole::taken;
+    }
     std::int64_t sent = 0;
     if (!block.link->arrived({&sent, 1})) return block.link->was_ahead() && miss(block);
     block.arrived = true;
     if (sent != block.bytes) [[unlikely]]
       discard(block, sent);
   }
-  return block.link->take(block.data, block.bytes);
+  return block.runs != nullptr ? block.link->take_runs(*block.runs, block.bytes)
+                               : block.link->take(block.data, block.bytes);
 }
 
 // The other rank is in a later call already: it has failed in this one.
@@ -288,6 +323,7 @@ void PairCall::discard(LinkReceive &block, std::int64_t sent) {
     mismatch_ = sent == 0 ? sends_nothing(peer) : sizes_differ(peer, sent, block.bytes);
   }
   leave_packed(block);
+  block.runs = nullptr;
   block.data = discarded_.emplace_back(sent).data();
   block.bytes = sent;
 }
@@ -412,6 +448,7 @@ void PairCall::wait() {
 }
 
 void PairCall::keep_at_most(std::int64_t bytes) {
+  if (static_cast<std::int64_t>(pieces_.capacity() * sizeof(BlockData)) > bytes) pieces_ = {};
   if (storage_bytes_ <= bytes) return;
   storage_ = Storage();
   storage_bytes_ = 0;

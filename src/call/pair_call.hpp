@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -61,11 +60,11 @@ class PairCall {
     const Message *message;
     std::byte *data;
   };
-  // A block on its way to a link, which did not take it at once. It stays where it is, as the message points into it.
+  // A block on its way to a link, which did not take it at once. It stays where it is, as the message's head is the
+  // length.
   struct LinkSend {
     SlotLink *link;
     std::int64_t length;
-    std::array<BlockData, 2> pieces{};  // the length, which is all that the head says, and the block
     Outgoing message{};
     bool done = false;
   };
@@ -73,8 +72,9 @@ class PairCall {
   struct LinkReceive {
     SlotLink *link;
     const Message *message;
-    std::byte *data;
+    std::byte *data;  // null where the block goes to runs
     std::int64_t bytes;
+    RunWalk *runs = nullptr;
     bool arrived = false;
     bool done = false;
   };
@@ -102,6 +102,9 @@ class PairCall {
   void start_link_receives();
   void start_send(const Message &message);
   void start_link_send(SlotLink &link, const BlockData &block);
+  void start_run_send(SlotLink &link, const Message &message);
+  LinkSend &leave_to(SlotLink &link, std::int64_t bytes);
+  [[nodiscard]] bool may_send_at_once() const;
   void move_own() const;
   std::byte *take_packed(std::int64_t bytes);
   std::byte *packed(const Message &message);
@@ -126,6 +129,7 @@ class PairCall {
   void leave_links() {
     link_sends_ = {};
     link_receives_ = {};
+    pieces_.clear();
   }
 
   bool try_look();
@@ -138,8 +142,11 @@ class PairCall {
   }
   // Whether what is sent is packed first.
   [[nodiscard]] bool is_packed(const Message &message) const {
-    return messages_->overwritten() || (!message.shape.dense && link(message) != nullptr);
+    if (messages_->overwritten()) return true;
+    return !message.shape.dense && link(message) != nullptr && !sends_runs(message);
   }
+  // Of a message that goes by a link. The one block of an all-gather is packed once for all.
+  [[nodiscard]] bool sends_runs(const Message &message) const { return message.by_runs && messages_->may_send_runs(); }
   [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 
   PairExchange *exchange_ = nullptr;
@@ -155,7 +162,9 @@ class PairCall {
   void *receive_ = nullptr;
 
   LinkBlocks<LinkSend> link_sends_;
+  std::vector<BlockData> pieces_;  // of link_sends_: of each its length and its runs
   LinkBlocks<LinkReceive> link_receives_;
+  std::vector<RunWalk> walks_;  // of link_receives_
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;
   std::size_t first_receive_ = 0;  // of the requests; they stand together

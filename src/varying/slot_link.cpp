@@ -103,11 +103,13 @@ SlotLink::LongData SlotLink::tell_places(Outgoing &message) {
 }
 
 // Tells the other that the data has been taken even if it cannot be read: nobody reads its memory any more.
-bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
+// read_some() copies some bytes from the taken_-th on, and gives how many.
+template <class ReadSome>
+bool SlotLink::read_places(std::int64_t bytes, ReadSome &&read_some) {
   const std::int64_t end = std::min(bytes, taken_ + most_of_a_take);
   const std::optional<Error> fault = fault_of([&] {
     while (taken_ < end) {
-      const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, to + taken_);
+      const std::int64_t read = read_some();
       taken_ += read;
       reader_.count_read(read);
     }
@@ -120,6 +122,20 @@ bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
   }
   if (fault) throw unreadable(peer_.rank, *fault);
   return true;
+}
+
+bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
+  return read_places(bytes, [&] { return read_some(peer_.process, reader_.rest(), taken_, to + taken_); });
+}
+
+// Run by run it would take a multiple of the time.
+bool SlotLink::read_from_process(RunWalk &to, std::int64_t bytes) {
+  between_.resize(static_cast<std::size_t>(most_at_once));
+  return read_places(bytes, [&] {
+    const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, between_.data());
+    to.fill(between_.data(), read);
+    return read;
+  });
 }
 
 // The first says how long the blocks are, or the second message as a whole.

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "varying/metadata.hpp"
 #include "varying/slots.hpp"
 #include "wire/bell.hpp"
+#include "wire/run_walk.hpp"
 
 namespace rondo::internal {
 
@@ -81,6 +83,20 @@ class SlotLink final : public Link {
     return true;
   }
 
+  // As take(), to the runs that are walked.
+  bool take_runs(RunWalk &to, std::int64_t bytes) {
+    if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
+    if (reader_.tells_places()) return read_from_process(to, bytes);
+    while (taken_ < bytes) {
+      const std::int64_t read = reader_.read(to.address(), std::min(to.left(), bytes - taken_));
+      if (read == 0) return told_writer();
+      to.pass(read);
+      taken_ += read;
+    }
+    end_message();
+    return true;
+  }
+
   // Takes what is there already with an earlier mark.
   void pass_over() {
     if (reader_.arrived() && reader_.has_other_mark()) pass_over_earlier();
@@ -125,7 +141,10 @@ class SlotLink final : public Link {
   bool send_copied(Outgoing &message);
   bool send_long(Outgoing &message);
   LongData tell_places(Outgoing &message);
+  template <class ReadSome>
+  bool read_places(std::int64_t bytes, ReadSome &&read_some);
   bool read_from_process(std::byte *to, std::int64_t bytes);
+  bool read_from_process(RunWalk &to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
   bool read_from_message(std::span<std::int64_t> head);
   bool read_head(std::span<std::int64_t> head);
@@ -143,9 +162,10 @@ class SlotLink final : public Link {
   std::int64_t first_written_ = 0;            // bytes of it
   bool first_sent_ = false;
   bool ahead_ = false;
-  bool size_read_ = false;      // the first of the two messages that are being received
-  std::int64_t head_read_ = 0;  // bytes
-  std::int64_t taken_ = 0;      // bytes of the data that is being taken
+  bool size_read_ = false;            // the first of the two messages that are being received
+  std::int64_t head_read_ = 0;        // bytes
+  std::int64_t taken_ = 0;            // bytes of the data that is being taken
+  std::vector<std::byte> between_{};  // where data is read to that goes to runs
 };
 
 }  // namespace rondo::internal

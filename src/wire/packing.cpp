@@ -8,6 +8,7 @@
 
 #include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
+#include "wire/run_walk.hpp"
 
 namespace rondo::internal {
 
@@ -103,47 +104,6 @@ std::int64_t bytes_of(const TypedElements &elements) {
   return elements.count * elements.shape.size;
 }
 
-// Walks the runs of elements in the order of their data.
-class RunWalk {
- public:
-  explicit RunWalk(const TypedElements &elements)
-      : whole_{elements.shape.true_lower_bound, bytes_of(elements)},
-        runs_(elements.shape.dense ? std::span(&whole_, 1) : elements.runs),
-        extent_(elements.shape.extent),
-        element_(elements.first) {}
-  RunWalk(const RunWalk &) = delete;
-  RunWalk &operator=(const RunWalk &) = delete;
-
-  [[nodiscard]] std::byte *address() const { return element_ + runs_[run_].offset + used_; }
-  [[nodiscard]] std::int64_t left() const { return runs_[run_].length - used_; }  // of the run
-  void pass(std::int64_t bytes) {
-    used_ += bytes;
-    if (used_ < runs_[run_].length) return;
-    used_ = 0;
-    if (++run_ < runs_.size()) return;
-    run_ = 0;
-    element_ += extent_;
-  }
-
- private:
-  const Extent whole_;
-  const std::span<const Extent> runs_;
-  const std::int64_t extent_;
-  std::byte *element_;
-  std::size_t run_ = 0;
-  std::int64_t used_ = 0;
-};
-
-// Short runs are mostly of these lengths; their copies take no call.
-void copy_stretch(std::byte *to, const std::byte *from, std::int64_t bytes) {
-  switch (bytes) {
-    case 4: return copy_short<4>(to, from, bytes);
-    case 8: return copy_short<8>(to, from, bytes);
-    case 16: return copy_short<16>(to, from, bytes);
-    default: return copy_run(to, from, bytes);
-  }
-}
-
 bool has_known_runs(const TypedElements &elements) {
   return elements.shape.dense || !elements.runs.empty();
 }
@@ -202,8 +162,14 @@ void copy_elements(const TypedElements &from, const TypedElements &to, MPI_Comm 
     pack(from, packed.get(), comm);
     return unpack(to, packed.get(), comm);
   }
-  RunWalk source(from);
-  RunWalk target(to);
+  const Extent all_sent{from.shape.true_lower_bound, bytes};
+  const Extent all_received{to.shape.true_lower_bound, bytes};
+  const auto walk = [](const TypedElements &elements, const Extent &all) {
+    const bool dense = elements.shape.dense;
+    return RunWalk(elements.first, dense ? std::span(&all, 1) : elements.runs, elements.shape.extent);
+  };
+  RunWalk source = walk(from, all_sent);
+  RunWalk target = walk(to, all_received);
   for (std::int64_t left = bytes; left > 0;) {
     const std::int64_t stretch = std::min({left, source.left(), target.left()});
     copy_stretch(target.address(), source.address(), stretch);

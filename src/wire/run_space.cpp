@@ -6,11 +6,8 @@ namespace rondo::internal {
 
 namespace {
 
-// Whether copies of runs take less time than a packed image, which is copied once more: where runs are long on the
-// average, or few (docs/performance.md).
+// Whether copies of runs take less time than a packed image, which is copied once more.
 bool worth_copying(const Side &side) {
-  constexpr std::int64_t least_mean_run = 64;
-  constexpr std::int64_t few = 8;
   std::int64_t bytes = 0;
   std::int64_t runs = 0;
   for (const Part &part : side.parts) {
@@ -20,7 +17,7 @@ bool worth_copying(const Side &side) {
     bytes += side.bytes(part);
     runs += used.shape.dense ? 1 : part.count * std::ssize(*used.runs);
   }
-  return runs <= few || bytes >= runs * least_mean_run;
+  return internal::worth_copying(runs, bytes);
 }
 
 // Whether a message of MPI is sent from the space, or received there, as it lies.

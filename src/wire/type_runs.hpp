@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,6 +21,14 @@ using TypeRuns = std::shared_ptr<const std::vector<Extent>>;
 // None where they are not known.
 inline std::span<const Extent> runs_in(const TypeRuns &runs) {
   return runs ? std::span<const Extent>(*runs) : std::span<const Extent>();
+}
+
+// Whether data of so many bytes in so many runs takes less time if it is copied run by run than if it is packed and
+// copied as a whole: where runs are long on the average, or few (docs/performance.md).
+constexpr bool worth_copying(std::int64_t runs, std::int64_t bytes) {
+  constexpr std::int64_t least_mean_run = 64;
+  constexpr std::int64_t few = 8;
+  return runs <= few || bytes >= runs * least_mean_run;
 }
 
 constexpr std::size_t most_type_runs = 1'000'000;

@@ -127,5 +127,35 @@ TEST(LongData, WaitsForRoomForItsPlaces) {
   EXPECT_TRUE(ends.sender.send(long_data));
 }
 
+// However long the data is, and so however it comes: within the slot, in a tray, in the ring, in cuts, or read from
+// where it lies.
+class DataForRuns : public testing::TestWithParam<std::int64_t> {};
+
+TEST_P(DataForRuns, IsTakenToThem) {
+  const std::int64_t bytes = GetParam();
+  const std::vector<Extent> runs{{40, 7}, {0, 16}, {60, 41}};  // of elements of 64 bytes each 128 bytes
+  const std::int64_t elements = (bytes + 63) / 64;
+  std::vector<std::byte> data(static_cast<std::size_t>(bytes));
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::byte>(i * 7 + (i >> 12));
+  std::vector<std::byte> received(static_cast<std::size_t>(elements * 128), std::byte{0xEE});
+  std::vector<std::byte> expected = received;
+  RunWalk(expected.data(), runs, 128).fill(data.data(), bytes);
+  Ends ends(32768, 3'000'000);
+  const BlockData pieces[] = {{reinterpret_cast<const std::byte *>(&bytes), sizeof(bytes)}, {data.data(), bytes}};
+  Outgoing message(pieces, bytes);
+  RunWalk walk(received.data(), runs, 128);
+
+  bool sent = ends.sender.send(message);
+  std::int64_t told = 0;
+  ASSERT_TRUE(ends.receiver.arrived({&told, 1}));
+  ASSERT_EQ(told, bytes);
+  while (!ends.receiver.take_runs(walk, bytes)) sent = sent || ends.sender.send(message);
+
+  EXPECT_TRUE(sent || ends.sender.send(message));
+  EXPECT_EQ(received, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bytes, DataForRuns, testing::Values(1, 50, 170, 1000, 9000, 100'000, 5'000'003));
+
 }  // namespace
 }  // namespace rondo::internal
