@@ -115,6 +115,20 @@ MPI_Datatype crowded(MPI_Datatype type, Draws &draw) {
   return narrower;
 }
 
+// Some of these have a true extent.
+MPI_Datatype without_data(Draws &draw) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(draw(3), draw(2), 5, draw(2) == 0 ? MPI_BYTE : MPI_INT, &type);
+  MPI_Count size = 0;
+  MPI_Type_size_x(type, &size);
+  if (size > 0) {
+    MPI_Type_free(&type);
+    MPI_Type_vector(2, 0, 5, MPI_INT, &type);
+  }
+  MPI_Type_commit(&type);
+  return type;
+}
+
 MPI_Datatype element(int bytes, TypedSide::End end, Draws &draw) {
   const auto shape = [&] {
     switch (draw(6)) {
@@ -148,13 +162,14 @@ TypedSide::~TypedSide() {
 }
 
 void TypedSide::add(std::int64_t bytes, End end, std::uint64_t word) {
+  Draws draw(word);
   if (bytes == 0) {
-    counts_.push_back(0);
+    const bool of_a_type = draw(2) == 0;
+    counts_.push_back(of_a_type ? draw(3) : 0);
     displacements_.push_back(0);
-    types_.push_back(MPI_BYTE);
+    types_.push_back(of_a_type ? without_data(draw) : MPI_BYTE);
     return;
   }
-  Draws draw(word);
   int count = 1 + draw(4);
   while (bytes % count != 0) --count;
   MPI_Datatype type = element(static_cast<int>(bytes) / count, end, draw);

@@ -54,8 +54,10 @@ void check_overlap(std::vector<NamedExtent> extents) {
   std::erase_if(extents, [](const NamedExtent &named) { return named.extent.length == 0; });
   sort_by_offset(extents);
   for (std::size_t i = 1; i < extents.size(); ++i) {
-    const auto &[before, first] = extents[i - 1];
-    const auto &[after, second] = extents[i];
+    const Extent &before = extents[i - 1].extent;
+    const Extent &after = extents[i].extent;
+    const int first = extents[i - 1].peer;
+    const int second = extents[i].peer;
     if (before.end() <= after.offset) continue;
     throw Error(Fault::overlap,
                 fmt::format("receive ranges overlap: bytes {}..{} from rank {} and bytes {}..{} from rank {}",
@@ -66,21 +68,24 @@ void check_overlap(std::vector<NamedExtent> extents) {
 }
 
 void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received) {
+  std::erase_if(received, [](const NamedExtent &named) { return named.extent.length == 0; });
   sort_by_offset(received);
   for (const NamedExtent &send : sent) {
     const Extent &from = send.extent;
     if (from.length == 0) continue;
-    const auto next = std::partition_point(received.begin(), received.end(),
-                                           [&](const NamedExtent &named) { return named.extent.end() <= from.offset; });
+    auto next = std::partition_point(received.begin(), received.end(),
+                                     [&](const NamedExtent &named) { return named.extent.end() <= from.offset; });
+    const auto stays = [&] { return send.origin && send.origin == next->origin; };
+    while (next != received.end() && next->extent.offset < from.end() && stays()) ++next;
     if (next == received.end() || from.end() <= next->extent.offset) continue;
-    const auto &[to, source] = *next;
+    const Extent &to = next->extent;
     throw Error(
         Fault::overlap,
         fmt::format("what is sent is overwritten: bytes {}..{} for rank {} are bytes {}..{} from rank {}, counted "
                     "from the receive buffer",
-                    from.offset, from.end(), send.peer, to.offset, to.end(), source))
+                    from.offset, from.end(), send.peer, to.offset, to.end(), next->peer))
         .with_peer(send.peer)
-        .with_values(std::max(from.offset, to.offset), source);
+        .with_values(std::max(from.offset, to.offset), next->peer);
   }
 }
 

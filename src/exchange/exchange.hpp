@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,12 +60,15 @@ struct Exchange {
 struct NamedExtent {
   Extent extent;
   int peer = 0;
+  // Of a run of the block that a rank has for itself: where its first byte would lie if all of it lay in a row with the
+  // run. Of what is sent and what is received, runs with the same origin hold the same bytes.
+  std::optional<std::int64_t> origin{};
 };
 
 // Throws Error (overlap), with the two ranks and the first shared byte, when two of the extents share bytes.
 void check_overlap(std::vector<NamedExtent> extents);
-// Throws Error (overlap) likewise when an extent that is sent shares bytes with one that is received. No two of the
-// received extents share bytes. All offsets count from the receive buffer.
+// Throws Error (overlap) likewise when an extent that is sent shares bytes with one that is received, unless they have
+// the same origin. No two of the received extents share bytes. All offsets count from the receive buffer.
 void check_apart(const std::vector<NamedExtent> &sent, std::vector<NamedExtent> received);
 void check_overlap(const Exchange &exchange);
 

@@ -1,6 +1,7 @@
 #include "wire/constructor.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "wire/mpi_call.hpp"
 
@@ -57,10 +58,11 @@ Constructor::Constructor(MPI_Datatype type) {
   numbers_.insert(numbers_.end(), integers.begin(), integers.end());
   numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
   numbers_.insert(numbers_.end(), counts.begin(), counts.end());
-  // The order of a subarray, its last argument, is an integer even where those before it are large counts.
-  if (combiner_ == MPI_COMBINER_SUBARRAY && !counts.empty()) {
-    std::rotate(numbers_.begin() + 1, numbers_.begin() + 2, numbers_.end());
-  }
+  // Where sizes are large counts, integers come before them that are behind them in the order of the arguments.
+  if (counts.empty()) return;
+  const auto first_count = numbers_.end() - static_cast<std::ptrdiff_t>(counts.size());
+  if (combiner_ == MPI_COMBINER_SUBARRAY) std::rotate(numbers_.begin() + 1, first_count, numbers_.end());
+  if (combiner_ == MPI_COMBINER_DARRAY) std::rotate(numbers_.begin() + 3, first_count, numbers_.end());
 }
 
 Constructor::~Constructor() {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 #include <optional>
 #include <utility>
 
@@ -89,22 +88,14 @@ std::optional<std::vector<NamedExtent>> runs_of(const Side &side, std::int64_t s
   return extents;
 }
 
-// A run of a block, and how many bytes of the block come before it.
-struct PlacedRun {
-  std::int64_t offset, length, place;
-  auto operator<=>(const PlacedRun &) const = default;
-};
-
-// Those of the block for `peer`, or from it, of the runs of a side.
-std::vector<PlacedRun> own_runs(const std::vector<NamedExtent> &runs, int peer) {
-  std::vector<PlacedRun> own;
+// Gives the runs of the block for `peer`, or from it, their origins. The runs are in the order of the data.
+void find_origins(std::vector<NamedExtent> &runs, int peer) {
   std::int64_t place = 0;
-  for (const auto &[run, of] : runs) {
-    if (of != peer) continue;
-    own.push_back({run.offset, run.length, place});
-    place += run.length;
+  for (NamedExtent &run : runs) {
+    if (run.peer != peer) continue;
+    run.origin = run.extent.offset - place;
+    place += run.extent.length;
   }
-  return own;
 }
 
 }  // namespace
@@ -228,16 +219,11 @@ void check_apart(const Side &send, const Side &receive, int rank) {
   const Extent sent = reach(send);
   const Extent received = reach(receive);
   if (sent.offset + shift >= received.end() || received.offset >= sent.end() + shift) return;
-  const auto from = runs_of(send, shift);
+  auto from = runs_of(send, shift);
   auto to = runs_of(receive, 0);
   if (!from || !to) return;
-  // A run of the block for itself that is received where it is sent from, the same bytes of the block, stays.
-  std::vector<PlacedRun> own = own_runs(*from, send.for_all ? 0 : rank);
-  std::sort(own.begin(), own.end());
-  std::vector<PlacedRun> own_received = own_runs(*to, rank);
-  std::erase_if(own_received, [&](const PlacedRun &run) { return std::binary_search(own.begin(), own.end(), run); });
-  std::erase_if(*to, [&](const NamedExtent &named) { return named.peer == rank; });
-  for (const PlacedRun &run : own_received) to->push_back({{run.offset, run.length}, rank});
+  find_origins(*from, send.for_all ? 0 : rank);
+  find_origins(*to, rank);
   check_apart(*from, *std::move(to));
 }
 

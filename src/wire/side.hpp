@@ -101,7 +101,7 @@ Extent reach(const Side &a, const Side &b);
 // as long as their runs are known, and no more than a million.
 void check_receive_overlap(const Side &side);
 // Throws Error (overlap) when the two sides of a call that is not in place share bytes with each other, found in the
-// same way. The block that `rank` sends to itself may lie where it is received: there are programs that rely on that.
+// same way. Bytes that `rank` sends to itself may stay where they are: there are programs that rely on that.
 void check_apart(const Side &send, const Side &receive, int rank);
 // Throws Error (mismatch) where `rank` sends more or less to itself than it receives from itself.
 void check_own_block(const Side &send, const Side &receive, int rank);

@@ -1,5 +1,6 @@
 #include "wire/type_runs.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -128,6 +129,51 @@ Runs runs_of_subarray(const Element &element, std::span<const std::int64_t> numb
   return runs;
 }
 
+// How the indices of a dimension are shared out among processes.
+struct Shares {
+  std::int64_t size, how, argument, processes;
+
+  // Calls with(first, count) for each row of indices that one of them has.
+  template <class With>
+  void for_each_row(std::int64_t process, With &&with) const {
+    if (how == MPI_DISTRIBUTE_NONE) return with(0, size);
+    const bool in_turn = how == MPI_DISTRIBUTE_CYCLIC;
+    const std::int64_t usual = in_turn ? 1 : (size + processes - 1) / processes;
+    const std::int64_t row = argument == MPI_DISTRIBUTE_DFLT_DARG ? usual : argument;
+    for (std::int64_t first = process * row; first < size; first += processes * row) {
+      with(first, std::min(row, size - first));
+      if (!in_turn) return;
+    }
+  }
+};
+
+// What one process has of an array of some dimensions: its rank, the number of dimensions, and of each the size, how it
+// is shared out, with what argument, and among how many processes. Ranks count the last dimension first, however the
+// array lies in memory.
+Runs runs_of_darray(const Element &element, std::span<const std::int64_t> numbers) {
+  const auto dimensions = static_cast<std::size_t>(numbers[2]);
+  const auto of_each = [&](std::size_t list) { return numbers.subspan(3 + list * dimensions, dimensions); };
+  const auto sizes = of_each(0), how = of_each(1), arguments = of_each(2), processes = of_each(3);
+  std::vector<std::int64_t> process(dimensions);
+  std::int64_t rank = numbers[1];
+  for (std::size_t i = dimensions; i-- > 0;) {
+    process[i] = rank % processes[i];
+    rank /= processes[i];
+  }
+  const bool first_is_innermost = numbers.back() == MPI_ORDER_FORTRAN;
+  Runs runs = element.runs;
+  std::int64_t step = element.extent;
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    const std::size_t d = first_is_innermost ? i : dimensions - 1 - i;
+    Runs rows;
+    Shares{sizes[d], how[d], arguments[d], processes[d]}.for_each_row(
+        process[d], [&](std::int64_t first, std::int64_t count) { rows.repeat(runs, first * step, step, count); });
+    runs = std::move(rows);
+    step *= sizes[d];
+  }
+  return runs;
+}
+
 // Blocks of elements of one type. lengths(i) tells how many elements block i has, offsets(i) the bytes before it.
 template <class Lengths, class Offsets>
 Runs runs_of_blocks(const Element &element, std::int64_t blocks, Lengths &&lengths, Offsets &&offsets) {
@@ -182,6 +228,7 @@ Runs runs_of(MPI_Datatype type, MPI_Comm packing) {
       return runs_of_blocks(element(), first(), second, [&](std::int64_t i) { return numbers[2 + i]; });
     case MPI_COMBINER_STRUCT: return runs_of_struct(made, packing);
     case MPI_COMBINER_SUBARRAY: return runs_of_subarray(element(), numbers);
+    case MPI_COMBINER_DARRAY: return runs_of_darray(element(), numbers);
     default: return runs_by_packing(type, packing);
   }
 }

@@ -60,6 +60,12 @@ TEST(CheckApart, WhatIsSentMayOverlapItself) {
   EXPECT_NO_THROW(check_apart({{{0, 8}, 0}, {{4, 8}, 1}}, {{{12, 8}, 0}}));
 }
 
+TEST(CheckApart, BytesOfTheOwnBlockMayStayHoweverTheyAreCut) {
+  EXPECT_NO_THROW(check_apart({{{0, 10}, 0, 0}, {{20, 6}, 0, 10}}, {{{0, 4}, 0, 0}, {{4, 6}, 0, 0}, {{20, 6}, 0, 10}}));
+  EXPECT_THROW(check_apart({{{0, 10}, 0, 0}}, {{{0, 4}, 0, 0}, {{4, 6}, 0, 1}}), Error);
+  EXPECT_THROW(check_apart({{{0, 10}, 0, 0}}, {{{0, 4}, 0, 0}, {{4, 6}, 1}}), Error);
+}
+
 TEST(CheckOverlap, OneRangeInsideAnother) {
   const Exchange exchange = receiving({{0, 100}, {200, 8}, {50, 1}});
 

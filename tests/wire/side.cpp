@@ -53,6 +53,21 @@ TEST_F(OwnBlock, MayStayWhereItIs) {
   MPI_Type_free(&type);
 }
 
+TEST_F(OwnBlock, MayStayWhereTwoTypesCutItDifferently) {
+  MPI_Datatype one = blocks_at({0, 4});
+  MPI_Datatype two = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(2, one, &two);
+  MPI_Type_commit(&two);
+  Side received = side(one, 0);
+  received.parts.front().count = 4;
+  Side sent = side(two, 0);
+
+  EXPECT_EQ(fault_of(sent, received), Fault::none);
+
+  MPI_Type_free(&one);
+  MPI_Type_free(&two);
+}
+
 TEST_F(OwnBlock, IsNotMovedWithinItself) {
   MPI_Datatype type = blocks_at({0, 4, 8});
 

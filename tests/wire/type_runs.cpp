@@ -89,11 +89,14 @@ class Constructors {
       case 9: MPI_Type_create_resized(element, -upto(9), reach + upto(9), &type); break;
       case 10: MPI_Type_dup(element, &type); break;
       case 11: {
-        const std::array how{MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE};
-        const std::array every{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
+        const std::array ways{MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
+        const std::array how{ways[upto(1)], ways[upto(1)], MPI_DISTRIBUTE_NONE};
+        const auto argument = [&](int least) { return upto(1) == 0 ? MPI_DISTRIBUTE_DFLT_DARG : least + upto(1); };
+        const std::array arguments{argument(how[0] == MPI_DISTRIBUTE_BLOCK ? 2 : 1),
+                                   argument(how[1] == MPI_DISTRIBUTE_BLOCK ? 2 : 1), MPI_DISTRIBUTE_DFLT_DARG};
         const std::array processes{2, 2, 1};
-        MPI_Type_create_darray(4, upto(3), 3, sizes.data(), how.data(), every.data(), processes.data(), order, element,
-                               &type);
+        MPI_Type_create_darray(4, upto(3), 3, sizes.data(), how.data(), arguments.data(), processes.data(), order,
+                               element, &type);
         break;
       }
       case 12:
@@ -110,7 +113,7 @@ class Constructors {
   int upto(int most) { return std::uniform_int_distribution<int>(0, most)(random_); }
 
 #if MPI_VERSION >= 4
-  static constexpr int most_ = 20;
+  static constexpr int most_ = 21;
   void large_count(int blocks, int length, const std::vector<int> &lengths, const std::vector<MPI_Aint> &offsets,
                    const std::array<int, 3> &sizes, const std::array<int, 3> &part, const std::array<int, 3> &starts,
                    int order, MPI_Datatype element, MPI_Datatype *type) {
@@ -158,6 +161,18 @@ TEST_P(RunsOfTypes, AreThoseThatMpiPacks) {
 INSTANTIATE_TEST_SUITE_P(Depth, RunsOfTypes, testing::Values(1, 2, 3));
 
 using RunsOfManyBytes = test::WithMpi;
+
+// MPICH does not pack the six bytes at the end of a long double, which hold nothing.
+TEST_F(RunsOfManyBytes, OfLongDoublesAreWhole) {
+  const int size = 4, how = MPI_DISTRIBUTE_BLOCK, argument = MPI_DISTRIBUTE_DFLT_DARG, processes = 2;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_create_darray(2, 1, 1, &size, &how, &argument, &processes, MPI_ORDER_C, MPI_LONG_DOUBLE, &type);
+
+  const TypeRuns runs = byte_runs(type, MPI_COMM_SELF);
+
+  MPI_Type_free(&type);
+  EXPECT_EQ(*runs, (std::vector<Extent>{{2 * sizeof(long double), 2 * sizeof(long double)}}));
+}
 
 // Two gibibytes without a gap: no look at each element.
 TEST_F(RunsOfManyBytes, OfALongRowAreOne) {
