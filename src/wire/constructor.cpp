@@ -44,8 +44,10 @@ Constructor::Constructor(MPI_Datatype type) {
   std::vector<int> integers(static_cast<std::size_t>(made.integers));
   std::vector<MPI_Aint> addresses(static_cast<std::size_t>(made.addresses));
   std::vector<MPI_Count> counts(static_cast<std::size_t>(made.counts));
+  // Once the types are there, nothing is to fail before it is known which of them are to be freed.
   numbers_.reserve(integers.size() + addresses.size() + counts.size());
   types_.resize(static_cast<std::size_t>(made.types), MPI_DATATYPE_NULL);
+  derived_.reserve(types_.size());
 #if MPI_VERSION >= 4
   check_mpi(MPI_Type_get_contents_c(type, made.integers, made.addresses, made.counts, made.types, integers.data(),
                                     addresses.data(), counts.data(), types_.data()),
@@ -55,6 +57,7 @@ Constructor::Constructor(MPI_Datatype type) {
                                   types_.data()),
             "MPI_Type_get_contents");
 #endif
+  find_derived();
   numbers_.insert(numbers_.end(), integers.begin(), integers.end());
   numbers_.insert(numbers_.end(), addresses.begin(), addresses.end());
   numbers_.insert(numbers_.end(), counts.begin(), counts.end());
@@ -65,11 +68,28 @@ Constructor::Constructor(MPI_Datatype type) {
   if (combiner_ == MPI_COMBINER_DARRAY) std::rotate(numbers_.begin() + 3, first_count, numbers_.end());
 }
 
-Constructor::~Constructor() {
-  for (MPI_Datatype type : types_) {
+// All that are MPI's own are known before any is to be freed: in a destructor nothing may fail.
+void Constructor::find_derived() {
+  int failed = MPI_SUCCESS;
+  for (const MPI_Datatype type : types_) {
     Envelope made;
-    if (made.ask(type) == MPI_SUCCESS && !made.is_of_mpi()) MPI_Type_free(&type);
+    if (const int code = made.ask(type); code != MPI_SUCCESS) {
+      failed = code;
+    } else if (!made.is_of_mpi()) {
+      derived_.push_back(type);
+    }
   }
+  if (failed == MPI_SUCCESS) return;
+  free_derived();
+  check_mpi(failed, "MPI_Type_get_envelope");
+}
+
+void Constructor::free_derived() noexcept {
+  for (MPI_Datatype &type : derived_) MPI_Type_free(&type);
+}
+
+Constructor::~Constructor() {
+  free_derived();
 }
 
 }  // namespace rondo::internal

@@ -26,10 +26,14 @@ class Constructor {
   [[nodiscard]] const std::vector<MPI_Datatype> &types() const { return types_; }
 
  private:
+  void find_derived();
+  void free_derived() noexcept;
+
   int combiner_ = MPI_COMBINER_NAMED;
   bool is_predefined_ = true;
   std::vector<std::int64_t> numbers_;
   std::vector<MPI_Datatype> types_;
+  std::vector<MPI_Datatype> derived_;  // of these, to be freed
 };
 
 }  // namespace rondo::internal

@@ -134,6 +134,10 @@ COUNTED(PMPI_Recv_init, 1, (void *b, int n, MPI_Datatype t, int p, int g, MPI_Co
 FAILING_IN_INIT(PMPI_Comm_set_attr, (MPI_Comm c, int k, void *v), (c, k, v))
 FAILING_IN_INIT(PMPI_Type_commit, (MPI_Datatype * t), (t))
 FAILING_IN_INIT(PMPI_Type_get_envelope, (MPI_Datatype t, int *i, int *a, int *d, int *c), (t, i, a, d, c))
+#if MPI_VERSION >= 4
+FAILING_IN_INIT(PMPI_Type_get_envelope_c,
+                (MPI_Datatype t, MPI_Count *i, MPI_Count *a, MPI_Count *l, MPI_Count *d, int *c), (t, i, a, l, d, c))
+#endif
 FAILING_IN_INIT(PMPI_Info_get_nkeys, (MPI_Info i, int *n), (i, n))
 ONLY_COUNTED(PMPI_Request_free, -1, (MPI_Request * r), (r))
 ONLY_COUNTED(PMPI_Comm_dup, 1, (MPI_Comm c, MPI_Comm *m), (c, m))
