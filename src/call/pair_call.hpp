@@ -129,7 +129,6 @@ class PairCall {
   void leave_links() {
     link_sends_ = {};
     link_receives_ = {};
-    pieces_.clear();
   }
 
   bool try_look();
@@ -145,7 +144,7 @@ class PairCall {
     if (messages_->overwritten()) return true;
     return !message.shape.dense && link(message) != nullptr && !sends_runs(message);
   }
-  // Of a message that goes by a link. The one block of an all-gather is packed once for all.
+  // Of a message that goes by a link.
   [[nodiscard]] bool sends_runs(const Message &message) const { return message.by_runs && messages_->may_send_runs(); }
   [[nodiscard]] bool links_done() const { return link_sends_.done() && link_receives_.done(); }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include "exchange/error.hpp"
@@ -130,10 +131,10 @@ bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
 
 // Run by run it would take a multiple of the time.
 bool SlotLink::read_from_process(RunWalk &to, std::int64_t bytes) {
-  between_.resize(static_cast<std::size_t>(most_at_once));
+  const auto between = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(most_at_once));
   return read_places(bytes, [&] {
-    const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, between_.data());
-    to.fill(between_.data(), read);
+    const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, between.get());
+    to.fill(between.get(), read);
     return read;
   });
 }

@@ -162,10 +162,9 @@ class SlotLink final : public Link {
   std::int64_t first_written_ = 0;            // bytes of it
   bool first_sent_ = false;
   bool ahead_ = false;
-  bool size_read_ = false;            // the first of the two messages that are being received
-  std::int64_t head_read_ = 0;        // bytes
-  std::int64_t taken_ = 0;            // bytes of the data that is being taken
-  std::vector<std::byte> between_{};  // where data is read to that goes to runs
+  bool size_read_ = false;      // the first of the two messages that are being received
+  std::int64_t head_read_ = 0;  // bytes
+  std::int64_t taken_ = 0;      // bytes of the data that is being taken
 };
 
 }  // namespace rondo::internal

@@ -35,6 +35,12 @@ struct Envelope {
 
 }  // namespace
 
+bool is_predefined(MPI_Datatype type) {
+  Envelope made;
+  check_mpi(made.ask(type), "MPI_Type_get_envelope");
+  return made.is_of_mpi();
+}
+
 Constructor::Constructor(MPI_Datatype type) {
   Envelope made;
   check_mpi(made.ask(type), "MPI_Type_get_envelope");

@@ -9,6 +9,9 @@
 
 namespace rondo::internal {
 
+// Whether the type is one of MPI's own, which is never freed. Throws Error (mpi).
+bool is_predefined(MPI_Datatype type);
+
 class Constructor {
  public:
   // Throws Error (mpi).
@@ -18,7 +21,6 @@ class Constructor {
   Constructor &operator=(const Constructor &) = delete;
 
   [[nodiscard]] int combiner() const { return combiner_; }
-  // Whether the type is one of MPI's own, which is never freed.
   [[nodiscard]] bool is_predefined() const { return is_predefined_; }
   // Its integers, addresses and large counts, in the order of its arguments; none of a predefined type.
   [[nodiscard]] const std::vector<std::int64_t> &numbers() const { return numbers_; }

@@ -14,7 +14,7 @@ namespace {
 // Whether the bytes of the elements follow each other in order.
 bool is_dense(MPI_Datatype type, const DatatypeShape &shape, MPI_Comm packing) {
   if (shape.size != shape.extent || shape.size != shape.true_extent) return false;
-  if (shape.size == 0 || is_named(type)) return true;
+  if (shape.size == 0 || is_predefined(type)) return true;
   const TypeRuns runs = byte_runs(type, packing);
   return runs && runs->size() == 1;
 }
@@ -51,10 +51,6 @@ DatatypeShape measure(MPI_Datatype type) {
   check_mpi(MPI_Type_get_extent_x(type, &lower_bound, &extent), "MPI_Type_get_extent_x");
   check_mpi(MPI_Type_get_true_extent_x(type, &true_lower_bound, &true_extent), "MPI_Type_get_true_extent_x");
   return {size, extent, true_lower_bound, true_extent, false};
-}
-
-bool is_named(MPI_Datatype type) {
-  return Constructor(type).is_predefined();
 }
 
 DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing) {

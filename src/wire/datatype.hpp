@@ -32,9 +32,6 @@ struct DatatypeShape {
 // What MPI tells of a type; `dense` is left false. Throws Error (mpi).
 DatatypeShape measure(MPI_Datatype type);
 
-// Whether the type is one of MPI's own, which is never freed.
-bool is_named(MPI_Datatype type);
-
 // Throws Error (type) for a null, freed or uncommitted datatype; `side` ("send", "receive") goes into the message.
 // `packing` is any communicator whose errors are returned: MPI packs on one.
 DatatypeShape shape_of(MPI_Datatype type, const char *side, MPI_Comm packing);

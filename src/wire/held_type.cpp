@@ -1,6 +1,6 @@
 #include "wire/held_type.hpp"
 
-#include "wire/datatype.hpp"
+#include "wire/constructor.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/type_cache.hpp"
 
@@ -10,7 +10,7 @@ constinit thread_local int TypesFreedAtEnd::lives = 0;
 constinit thread_local HeldType::Own *TypesFreedAtEnd::given_up = nullptr;
 
 HeldType::HeldType(MPI_Datatype type) : type_(type) {
-  if (is_named(type)) return;
+  if (is_predefined(type)) return;
   own_ = std::make_unique<Own>();
   // A duplicate would have the program's attributes, too, by calls of its functions.
   check_mpi(MPI_Type_contiguous(1, type, &type_), "MPI_Type_contiguous");

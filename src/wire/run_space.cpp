@@ -7,7 +7,7 @@ namespace rondo::internal {
 namespace {
 
 // Whether copies of runs take less time than a packed image, which is copied once more.
-bool worth_copying(const Side &side) {
+bool has_runs_worth_copying(const Side &side) {
   std::int64_t bytes = 0;
   std::int64_t runs = 0;
   for (const Part &part : side.parts) {
@@ -17,7 +17,7 @@ bool worth_copying(const Side &side) {
     bytes += side.bytes(part);
     runs += used.shape.dense ? 1 : part.count * std::ssize(*used.runs);
   }
-  return internal::worth_copying(runs, bytes);
+  return worth_copying(runs, bytes);
 }
 
 // Whether a message of MPI is sent from the space, or received there, as it lies.
@@ -54,7 +54,7 @@ void RunSpace::move_to(std::byte *buffer) {
 }
 
 bool RunSpace::serves(const Schedule &schedule, Space space, const Side &side) {
-  return worth_copying(side) && !any_message_in(schedule, schedule.sends, space) &&
+  return has_runs_worth_copying(side) && !any_message_in(schedule, schedule.sends, space) &&
          !any_message_in(schedule, schedule.receives, space);
 }
 

@@ -112,21 +112,31 @@ struct Element {
   Runs runs;
 };
 
-// A part of an array of `dimensions`: the sizes of the array, those of the part, and where the part begins.
-Runs runs_of_subarray(const Element &element, std::span<const std::int64_t> numbers) {
-  const auto dimensions = static_cast<std::size_t>(numbers[0]);
-  const auto sizes = numbers.subspan(1, dimensions);
-  const auto part = numbers.subspan(1 + dimensions, dimensions);
-  const auto starts = numbers.subspan(1 + 2 * dimensions, dimensions);
-  const bool first_is_innermost = numbers.back() == MPI_ORDER_FORTRAN;
+// What a type has of an array of elements. for_each_row(dimension, with) calls with(first, count) for each row of
+// indices that it has of a dimension.
+template <class ForEachRow>
+Runs runs_of_array(const Element &element, std::span<const std::int64_t> sizes, std::int64_t order,
+                   ForEachRow &&for_each_row) {
   Runs runs = element.runs;
   std::int64_t step = element.extent;
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    const std::size_t dimension = first_is_innermost ? i : dimensions - 1 - i;
-    runs = Runs(runs, starts[dimension] * step, step, part[dimension]);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::size_t dimension = order == MPI_ORDER_FORTRAN ? i : sizes.size() - 1 - i;
+    Runs rows;
+    for_each_row(dimension,
+                 [&](std::int64_t first, std::int64_t count) { rows.repeat(runs, first * step, step, count); });
+    runs = std::move(rows);
     step *= sizes[dimension];
   }
   return runs;
+}
+
+// The number of dimensions, the sizes of the array, those of the part, where the part begins, and the order.
+Runs runs_of_subarray(const Element &element, std::span<const std::int64_t> numbers) {
+  const auto dimensions = static_cast<std::size_t>(numbers[0]);
+  const auto of_each = [&](std::size_t list) { return numbers.subspan(1 + list * dimensions, dimensions); };
+  const auto sizes = of_each(0), part = of_each(1), starts = of_each(2);
+  return runs_of_array(element, sizes, numbers.back(),
+                       [&](std::size_t d, const auto &with) { with(starts[d], part[d]); });
 }
 
 // How the indices of a dimension are shared out among processes.
@@ -160,18 +170,9 @@ Runs runs_of_darray(const Element &element, std::span<const std::int64_t> number
     process[i] = rank % processes[i];
     rank /= processes[i];
   }
-  const bool first_is_innermost = numbers.back() == MPI_ORDER_FORTRAN;
-  Runs runs = element.runs;
-  std::int64_t step = element.extent;
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    const std::size_t d = first_is_innermost ? i : dimensions - 1 - i;
-    Runs rows;
-    Shares{sizes[d], how[d], arguments[d], processes[d]}.for_each_row(
-        process[d], [&](std::int64_t first, std::int64_t count) { rows.repeat(runs, first * step, step, count); });
-    runs = std::move(rows);
-    step *= sizes[d];
-  }
-  return runs;
+  return runs_of_array(element, sizes, numbers.back(), [&](std::size_t d, const auto &with) {
+    Shares{sizes[d], how[d], arguments[d], processes[d]}.for_each_row(process[d], with);
+  });
 }
 
 // Blocks of elements of one type. lengths(i) tells how many elements block i has, offsets(i) the bytes before it.

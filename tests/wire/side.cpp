@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
+#include "mpi/type.hpp"
 #include "with_mpi.hpp"
 
 namespace rondo::internal {
@@ -27,11 +28,10 @@ class OwnBlock : public test::WithMpi {
     return side;
   }
   // Blocks of two ints at these places.
-  static MPI_Datatype blocks_at(std::vector<int> places, int ints = 2) {
+  static Type blocks_at(std::vector<int> places) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_create_indexed_block(static_cast<int>(places.size()), ints, places.data(), MPI_INT, &type);
-    MPI_Type_commit(&type);
-    return type;
+    MPI_Type_create_indexed_block(static_cast<int>(places.size()), 2, places.data(), MPI_INT, &type);
+    return Type(type);
   }
   static Fault fault_of(const Side &send, const Side &receive) {
     try {
@@ -46,44 +46,34 @@ class OwnBlock : public test::WithMpi {
 };
 
 TEST_F(OwnBlock, MayStayWhereItIs) {
-  MPI_Datatype type = blocks_at({0, 4, 8});
+  const Type type = blocks_at({0, 4, 8});
 
   EXPECT_EQ(fault_of(side(type, 0), side(type, 0)), Fault::none);
-
-  MPI_Type_free(&type);
 }
 
 TEST_F(OwnBlock, MayStayWhereTwoTypesCutItDifferently) {
-  MPI_Datatype one = blocks_at({0, 4});
-  MPI_Datatype two = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(2, one, &two);
-  MPI_Type_commit(&two);
+  const Type one = blocks_at({0, 4});
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(2, one, &made);
+  const Type two(made);
   Side received = side(one, 0);
   received.parts.front().count = 4;
   Side sent = side(two, 0);
 
   EXPECT_EQ(fault_of(sent, received), Fault::none);
-
-  MPI_Type_free(&one);
-  MPI_Type_free(&two);
 }
 
 TEST_F(OwnBlock, IsNotMovedWithinItself) {
-  MPI_Datatype type = blocks_at({0, 4, 8});
+  const Type type = blocks_at({0, 4, 8});
 
   EXPECT_EQ(fault_of(side(type, 0), side(type, 4)), Fault::overlap);
-
-  MPI_Type_free(&type);
 }
 
 TEST_F(OwnBlock, IsNotReceivedInAnotherOrder) {
-  MPI_Datatype ascending = blocks_at({0, 4});
-  MPI_Datatype descending = blocks_at({4, 0});
+  const Type ascending = blocks_at({0, 4});
+  const Type descending = blocks_at({4, 0});
 
   EXPECT_EQ(fault_of(side(ascending, 0), side(descending, 0)), Fault::overlap);
-
-  MPI_Type_free(&ascending);
-  MPI_Type_free(&descending);
 }
 
 }  // namespace

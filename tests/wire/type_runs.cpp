@@ -89,6 +89,10 @@ class Constructors {
       case 9: MPI_Type_create_resized(element, -upto(9), reach + upto(9), &type); break;
       case 10: MPI_Type_dup(element, &type); break;
       case 11: {
+        if (shape.size == 0) {  // which Open MPI 4.1 does not take
+          MPI_Type_dup(element, &type);
+          break;
+        }
         const std::array ways{MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
         const std::array how{ways[upto(1)], ways[upto(1)], MPI_DISTRIBUTE_NONE};
         const auto argument = [&](int least) { return upto(1) == 0 ? MPI_DISTRIBUTE_DFLT_DARG : least + upto(1); };
@@ -124,7 +128,10 @@ class Constructors {
     std::copy(sizes.begin(), sizes.end(), of_sizes.begin());
     std::copy(part.begin(), part.end(), of_part.begin());
     std::copy(starts.begin(), starts.end(), of_starts.begin());
-    switch (upto(6)) {
+    const std::array how{MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE};
+    const std::array every{MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
+    const std::array processes{2, 2, 1};
+    switch (upto(7)) {
       case 0: MPI_Type_contiguous_c(blocks, element, type); break;
       case 1: MPI_Type_vector_c(blocks, length, 3, element, type); break;
       case 2: MPI_Type_create_hvector_c(blocks, length, 4 * measure(element).true_extent + 100, element, type); break;
@@ -132,6 +139,10 @@ class Constructors {
       case 4: MPI_Type_create_struct_c(blocks, many.data(), far.data(), types.data(), type); break;
       case 5:
         MPI_Type_create_subarray_c(3, of_sizes.data(), of_part.data(), of_starts.data(), order, element, type);
+        break;
+      case 6:
+        MPI_Type_create_darray_c(4, upto(3), 3, of_sizes.data(), how.data(), every.data(), processes.data(), order,
+                                 element, type);
         break;
       default: MPI_Type_create_resized_c(element, 0, measure(element).true_extent + 30, type);
     }
