@@ -71,7 +71,7 @@ class Constructors {
     const int length = upto(2);
     const int order = upto(1) == 0 ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     const std::array sizes{4, 3, 5}, part{1 + upto(2), 1 + upto(1), 1 + upto(3)}, starts{upto(1), upto(1), upto(1)};
-    switch (upto(most_)) {
+    switch (upto(most)) {
       case 0: MPI_Type_contiguous(blocks, element, &type); break;
       case 1: MPI_Type_vector(blocks, length, upto(1) == 0 ? 3 : -3, element, &type); break;
       case 2: MPI_Type_create_hvector(blocks, length, upto(1) == 0 ? 3 * reach + 1 : -3 * reach, element, &type); break;
@@ -114,10 +114,10 @@ class Constructors {
   }
 
  private:
-  int upto(int most) { return std::uniform_int_distribution<int>(0, most)(random_); }
+  int upto(int greatest) { return std::uniform_int_distribution<int>(0, greatest)(random_); }
 
 #if MPI_VERSION >= 4
-  static constexpr int most_ = 21;
+  static constexpr int most = 21;
   void large_count(int blocks, int length, const std::vector<int> &lengths, const std::vector<MPI_Aint> &offsets,
                    const std::array<int, 3> &sizes, const std::array<int, 3> &part, const std::array<int, 3> &starts,
                    int order, MPI_Datatype element, MPI_Datatype *type) {
@@ -148,7 +148,7 @@ class Constructors {
     }
   }
 #else
-  static constexpr int most_ = 12;
+  static constexpr int most = 12;
   template <class... Arguments>
   void large_count(Arguments &&...) {}
 #endif
