@@ -70,7 +70,8 @@ bool MessageCache::serves(const Kept &kept, const CallArguments &arguments) {
          kept.receive.equals(arguments.receive) && (kept.in_place || kept.send.equals(arguments.send));
 }
 
-MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
+// Compiled in one piece: it is part of every call.
+[[gnu::flatten]] MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
   for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
     if (!serves(*kept, arguments)) continue;
     if (kept != kept_.begin()) kept_.splice(kept_.begin(), kept_, kept);

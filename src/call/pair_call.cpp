@@ -83,7 +83,10 @@ PairCall::~PairCall() {
   if (is_listed_) exchange_->started_calls()->strike_out(*this);
 }
 
-void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send, void *receive, std::uint64_t number) {
+// This, begin() and receive() are each compiled in one piece: the calls within them would take as long as what they
+// call does.
+[[gnu::flatten]] void PairCall::aim(PairExchange &exchange, const Messages &messages, void *send, void *receive,
+                                    std::uint64_t number) {
   exchange_ = &exchange;
   number_ = number;
   messages_ = &messages;
@@ -151,7 +154,7 @@ std::byte *PairCall::packed(const Message &message) {
 // MPI's receives are started first, so that a message finds its receive when it arrives; but in place they are started
 // after the sends, which first pack the data that the receives will overwrite. Links are written to before they are
 // read from, since other ranks wait for what is written.
-void PairCall::begin() {
+[[gnu::flatten]] void PairCall::begin() {
   started_ = false;
   or_give_up([this] {
     if (goes_as_it_lies_) {
@@ -288,7 +291,7 @@ void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
   while (!all.done() && all.blocks[all.first_open].done) ++all.first_open;
 }
 
-bool PairCall::receive(LinkReceive &block) {
+[[gnu::flatten]] bool PairCall::receive(LinkReceive &block) {
   if (!block.arrived) {
     if (block.runs == nullptr) {
       const Whole found = block.link->take_block(block.data, block.bytes);

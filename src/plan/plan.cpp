@@ -9,6 +9,7 @@ namespace rondo::internal {
 Plan::Plan(PlanParts parts)
     : AnyPlan(parts.needed_after_start(), parts.policy),
       parts_(std::move(parts)),
+      bank_(parts_.schedules.size() - 1),
       bound_(&parts_.schedules.front()),
       start_{.plan = &parts_.name},
       step_(bound_->steps.size()) {}
@@ -40,15 +41,19 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
     parts_.point_at(old_send, old_receive);
     throw;
   }
-  bound_ = &parts_.schedules.front();
+  bound_ = &parts_.schedules[bank_];
   step_ = bound_->steps.size();
 }
 
-void Plan::start() {
+// This and advance() are each compiled in one piece: the calls within them would take as long as what they call does.
+[[gnu::flatten]] void Plan::start() {
   const Hold hold(*this);
   if (parts_.send.image) parts_.send.image->pack();
+  // Counted on: a division by the number of banks would take as long as all else here.
+  bank_ = bank_after(bank_);
+  if (bank_ == 0 && start_.number > 0) ++start_.round;
   ++start_.number;
-  bound_ = &parts_.schedules[start_.number % parts_.schedules.size()];
+  bound_ = &parts_.schedules[bank_];
   step_ = 0;
   forget_last_look();
   begin_running();
@@ -61,7 +66,7 @@ void Plan::start() {
 }
 
 void Plan::fetch_for_next() const {
-  const BoundSchedule &next = parts_.schedules[(start_.number + 1) % parts_.schedules.size()];
+  const BoundSchedule &next = parts_.schedules[bank_after(bank_)];
   next.wires.each([](const auto &wire) { wire.fetch_for_next(); });
 }
 
@@ -104,7 +109,7 @@ void Plan::end_step() {
   end_running();
 }
 
-bool Plan::advance(bool may_call_mpi) {
+[[gnu::flatten]] bool Plan::advance(bool may_call_mpi) {
   for (;;) {
     if (held_up_) {
       if (!may_begin() || (!may_call_mpi && beginning_calls_mpi(step_))) return false;

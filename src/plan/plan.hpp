@@ -118,10 +118,14 @@ class Plan final : public AnyPlan {
   Unfinished withdraw() override;
   void keep_for_late_messages() override;
   [[nodiscard]] Wires &wires() const { return bound_->wires; }
+  [[nodiscard]] std::size_t bank_after(std::size_t bank) const {
+    return bank + 1 == parts_.schedules.size() ? 0 : bank + 1;
+  }
 
   LivePlan live_;
   PlanParts parts_;
-  BoundSchedule *bound_;        // of the bank in use
+  std::size_t bank_;            // in use: starts use them in turn, from the first on
+  BoundSchedule *bound_;        // of this bank
   Start start_;                 // the last one
   std::size_t step_;            // the one under way
   bool held_up_ = false;        // the step may not begin yet

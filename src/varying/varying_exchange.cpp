@@ -67,7 +67,8 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   step_ = steps_.size();
 }
 
-void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigures &figures) {
+// This and advance() are each compiled in one piece: the calls within them would take as long as what they call does.
+[[gnu::flatten]] void VaryingExchange::start(std::span<const BlockData> blocks, const VaryingFigures &figures) {
   own_blocks_ = blocks;
   figures_ = figures;
   step_ = 0;
@@ -284,7 +285,7 @@ void VaryingExchange::deliver() {
   }
 }
 
-bool VaryingExchange::advance() {
+[[gnu::flatten]] bool VaryingExchange::advance() {
   if (in_place_) return complete() || advance_in_place();
   while (!complete()) {
     const bool sent = send_on();

@@ -116,7 +116,8 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
   }
 }
 
-void VaryingPlan::prepare(const VaryingBlocks &blocks) {
+// This and received() are each compiled in one piece, as the exchange's own start is.
+[[gnu::flatten]] void VaryingPlan::prepare(const VaryingBlocks &blocks) {
   read(blocks);
   if (!parts_.send->shape.dense) pack(blocks);
 }
@@ -224,7 +225,7 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
   return sum;
 }
 
-void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
+[[gnu::flatten]] void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
   const std::int64_t elements = tell(counts, displacements);
   const VaryingType &type = *parts_.receive;
   std::byte *const data = exchange_->received().data;

@@ -81,7 +81,7 @@ class SharedSteps : public WireSteps {
 
   // Gives credit to others.
   void open(const Start &start) {
-    starts_before_ = (start.number - 1) / banks_;
+    starts_before_ = start.round;
     last_begun_->store(start.number, std::memory_order_release);
   }
 

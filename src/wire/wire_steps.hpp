@@ -45,6 +45,7 @@ class SharedRegion;
 // One start of a plan, as its wires see it.
 struct Start {
   std::uint64_t number = 0;           // from 1
+  std::uint64_t round = 0;            // of the banks: how many starts before it have used its own
   const std::string *plan = nullptr;  // its name, for messages
 };
 
