@@ -372,7 +372,7 @@ class SlotWriter : public SlotEnd {
     return place_ + bytes <= std::min(oldest(), round_) + ring_bytes();
   }
 
-  // Of a message that is in no cuts. What lies elsewhere is written before the slot.
+  // Of a message that is in no cuts.
   template <class Write>
   bool write_at_once(std::int64_t bytes, bool tells_places, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
@@ -383,20 +383,19 @@ class SlotWriter : public SlotEnd {
     } else if (trays().have(bytes)) {
       place_ = next_;
       const std::int64_t tray = trays().give(bytes);
-      write(trays().given(tray), bytes);
       long_message() = {bytes, tray};
+      write(trays().given(tray), bytes);
     } else {
       used = (bytes + cache_line - 1) / cache_line * cache_line;
-      const std::int64_t place = place_of_round();
+      const std::int64_t place = tell_place(bytes);
       need_pages(place + bytes);
       write(in_ring(place), bytes);
-      long_message() = {bytes, place};
     }
     show(bytes, tells_places, back);
     end_message(used);
-    // If the next message is likely to need one line of its slot, as this one did. Where it needs more, the first is
-    // written again after the others, and the reader, who looks at it all the time, would take it away meanwhile.
-    if (bytes <= first_line() || !is_short(bytes)) fetch_for_writing(slot());
+    // If the next message is likely to be one line, as this one was. The first line of a longer one is written again
+    // after the others, and the reader, who looks at it all the time, would take it away meanwhile.
+    if (bytes <= first_line()) fetch_for_writing(slot());
     return true;
   }
   // Of the ring, from its beginning.
@@ -404,8 +403,9 @@ class SlotWriter : public SlotEnd {
     if (bytes <= made_) return;
     made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
   }
-  std::int64_t place_of_round() {
+  std::int64_t tell_place(std::int64_t bytes) {
     if (place_ == round_ + ring_bytes()) round_ = place_;
+    long_message() = {bytes, place_ - round_};
     return place_ - round_;
   }
   // What is further back than a round has been taken, though not all of the message may have been.
@@ -427,7 +427,7 @@ class SlotWriter : public SlotEnd {
     if (!begun_) {
       if (!look_for(back, [&] { return slot_is_free(); })) return false;
       place_ = all_known_taken() ? round_ : round_ + cuts_of(next_ - round_) * cut_bytes();
-      long_message() = {bytes, place_of_round()};
+      tell_place(bytes);
       begun_ = true;
     }
     while (done_ < bytes) {
