@@ -1,23 +1,13 @@
 #include "wire/device_memory.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <climits>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <span>
 #include <string_view>
-
-// Where the heap that grows by brk() ends, as the C library keeps it; not all have it. UCX puts its own functions in
-// the place of sbrk(), which would tell it, too, but in 200 ns.
-extern "C" [[gnu::weak]] void *__curbrk;  // NOLINT(bugprone-reserved-identifier)
 
 namespace rondo::internal {
 
@@ -110,48 +100,6 @@ unsigned long long loads() noexcept {
   return count;
 }
 
-struct Addresses {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-  [[nodiscard]] bool contain(std::uintptr_t address) const { return address - begin < end - begin; }
-};
-
-// Of the program's own file, which is the first of all.
-Addresses find_program() {
-  Addresses program{.begin = UINTPTR_MAX, .end = 0};
-  dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *to) {
-        auto &found = *static_cast<Addresses *>(to);
-        for (const ElfW(Phdr) & part : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
-          if (part.p_type != PT_LOAD) continue;
-          found.begin = std::min(found.begin, info->dlpi_addr + part.p_vaddr);
-          found.end = std::max(found.end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
-        }
-        return 1;
-      },
-      &program);
-  return program.begin < program.end ? program : Addresses{};
-}
-
-// Where the heap begins that grows by brk(), which only the system tells; 0 where it does not.
-std::uintptr_t find_heap() {
-  std::array<char, 2048> text{};
-  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t length = read(file, text.data(), text.size() - 1);
-  close(file);
-  if (length <= 0) return 0;
-  // The second field is the name of the program in parentheses, with whatever is in that. The beginning of the heap is
-  // the 47th.
-  const char *at = std::strrchr(text.data(), ')');
-  for (int field = 2; at != nullptr && field < 47; ++field) at = std::strchr(at + 1, ' ');
-  return at == nullptr ? 0 : std::strtoull(at, nullptr, 10);
-}
-
-std::uintptr_t heap_end() {
-  return reinterpret_cast<std::uintptr_t>(__atomic_load_n(&__curbrk, __ATOMIC_RELAXED));
-}
-
 bool is_of_cuda(const void *address) {
   const CudaAttribute ask = cuda.load();
   if (ask == nullptr) return false;
@@ -186,17 +134,6 @@ bool may_have_device_memory() noexcept {
     looked_at.store(now, std::memory_order_release);
   }
   return cuda.load() != nullptr || hip.load() != nullptr;
-}
-
-bool are_ordinary_memory(const void *one, const void *other) noexcept {
-  static const Addresses program = find_program();
-  static const std::uintptr_t heap_begin = &__curbrk == nullptr ? 0 : find_heap();
-  const auto is_ordinary = [&](const void *address) {
-    const auto given = reinterpret_cast<std::uintptr_t>(address);
-    const bool in_heap = heap_begin != 0 && Addresses{heap_begin, heap_end()}.contain(given);
-    return in_heap || program.contain(given) || given + 1 < 3;  // MPI_IN_PLACE is 1 or -1
-  };
-  return is_ordinary(one) && is_ordinary(other);
 }
 
 bool is_device_memory(const void *address) noexcept {

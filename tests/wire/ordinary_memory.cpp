@@ -1,4 +1,4 @@
-#include "wire/device_memory.hpp"
+#include "wire/ordinary_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 namespace rondo::internal {
 namespace {
@@ -48,6 +49,15 @@ TEST(OrdinaryMemory, IsTheHeapAsFarAsItReaches) {
 
   ASSERT_EQ(sbrk(-bytes), grown + bytes);
   EXPECT_FALSE(is_ordinary(grown));
+}
+
+TEST(OrdinaryMemory, IsTheStackOfTheFirstThread) {
+  const int here = 1;
+  EXPECT_TRUE(is_ordinary(&here));
+  std::thread([] {
+    const int elsewhere = 1;
+    EXPECT_FALSE(is_ordinary(&elsewhere));
+  }).join();
 }
 
 TEST(OrdinaryMemory, IsNoMapping) {
