@@ -15,8 +15,8 @@
 // the C library keeps them; not all C libraries do. UCX puts its own functions in the place of sbrk(), which would tell
 // the first, too, but in 200 ns.
 extern "C" {
-[[gnu::weak]] extern void *__curbrk;          // NOLINT(bugprone-reserved-identifier)
-[[gnu::weak]] extern void *__libc_stack_end;  // NOLINT(bugprone-reserved-identifier)
+[[gnu::weak]] extern void *__curbrk;          // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+[[gnu::weak]] extern void *__libc_stack_end;  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace rondo::internal {
@@ -26,7 +26,7 @@ namespace {
 struct Addresses {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
-  [[nodiscard]] bool contain(std::uintptr_t address) const { return address - begin < end - begin; }
+  [[nodiscard]] bool contain(std::uintptr_t address) const { return address >= begin && address < end; }
 };
 
 // Of the program's own file, which is the first of all that are loaded.
@@ -70,7 +70,7 @@ std::uintptr_t find_heap() {
   return at == nullptr ? 0 : std::strtoull(at, nullptr, 10);
 }
 
-// Another thread may move it.
+// 0 as long as nobody has made it grow. Another thread may move it.
 std::uintptr_t heap_end() {
   return reinterpret_cast<std::uintptr_t>(__atomic_load_n(&__curbrk, __ATOMIC_RELAXED));
 }

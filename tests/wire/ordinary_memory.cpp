@@ -11,6 +11,8 @@
 #include <string>
 #include <thread>
 
+extern "C" void *__curbrk;  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+
 namespace rondo::internal {
 namespace {
 
@@ -68,6 +70,21 @@ TEST(OrdinaryMemory, IsNoMapping) {
   EXPECT_FALSE(is_ordinary(mapped));
   EXPECT_FALSE(are_ordinary_memory(&of_program, mapped));
   EXPECT_FALSE(are_ordinary_memory(mapped, &of_program));
+  munmap(mapped, bytes);
+}
+
+// As where an allocator of the program's never calls brk().
+TEST(OrdinaryMemory, IsNoHeapThatHasNotGrown) {
+  constexpr std::size_t bytes = 4096;
+  void *const mapped = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+
+  void *const end = __curbrk;
+  __curbrk = nullptr;
+  const bool mapping_is_ordinary = is_ordinary(mapped);
+  __curbrk = end;
+
+  EXPECT_FALSE(mapping_is_ordinary);
   munmap(mapped, bytes);
 }
 
