@@ -10,7 +10,8 @@
 
 #include "varying/link.hpp"
 #include "varying/metadata.hpp"
-#include "varying/slots.hpp"
+#include "varying/slot_reader.hpp"
+#include "varying/slot_writer.hpp"
 #include "wire/bell.hpp"
 #include "wire/run_walk.hpp"
 

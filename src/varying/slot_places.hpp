@@ -1,6 +1,6 @@
 #pragma once
 
-// How the memory is divided that carries the messages of one direction between two processes (varying/slots.hpp).
+// How the memory is divided that carries the messages of one direction between two processes (varying/slot_end.hpp).
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Memory that two processes write to by turns (varying/slots.hpp).
+// Memory that two processes write to by turns (varying/slot_end.hpp).
 //
 // A tray goes back and forth: who has taken a message out of it has the tray, and puts a message of its own into it.
 // Its cache lines are then where they are written next. In a ring each line would have to be fetched from the reader's

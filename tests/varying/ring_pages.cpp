@@ -10,7 +10,8 @@
 
 #include "exchange/error.hpp"
 #include "varying/arena.hpp"
-#include "varying/slots.hpp"
+#include "varying/slot_reader.hpp"
+#include "varying/slot_writer.hpp"
 #include "wire/page.hpp"
 
 namespace rondo::internal {

@@ -1,6 +1,7 @@
 // Messages of all lengths from one process to another: what is in a slot, in the ring as a whole, and in cuts.
 
-#include "varying/slots.hpp"
+#include "varying/slot_reader.hpp"
+#include "varying/slot_writer.hpp"
 
 #include <gtest/gtest.h>
 
