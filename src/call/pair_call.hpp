@@ -123,7 +123,14 @@ class PairCall {
   bool complete_but_cut(int code, const char *call);
   void wait_in_mpi();
   template <class Work>
-  void or_give_up(Work &&work);
+  void or_give_up(Work &&work) {
+    try {
+      work();
+    } catch (...) {
+      give_up();
+      throw;
+    }
+  }
   void give_up() noexcept;
   // The links bring and take nothing more of this call.
   void leave_links() {
