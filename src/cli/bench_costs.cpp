@@ -44,6 +44,16 @@ void check_varying(std::span<const ContenderSpec> specs) {
   }
 }
 
+// Prints a table for each size.
+template <class Cost>
+auto one_by_one(std::string (*table)(const Cost &cost)) {
+  return [table](std::span<const Cost> costs) {
+    std::string text;
+    for (const Cost &cost : costs) text += table(cost);
+    return text;
+  };
+}
+
 // Measures something else than exchanges of fixed counts: cost_of(problem, end) for each size, until the time is over;
 // print() and to_json() say what was found, `figures` what the figures are.
 template <class CostOf, class Print, class ToJson>
@@ -90,12 +100,7 @@ int bench_varying(const BenchOptions &options) {
         check_varying(specs);
         return measure_varying(problem, specs, options.measuring.repetitions, end);
       },
-      [](std::span<const VaryingCost> costs) {
-        std::string text;
-        for (const VaryingCost &cost : costs) text += varying_table(cost);
-        return text;
-      },
-      varying_json);
+      one_by_one(varying_table), varying_json);
 }
 
 int bench_phases(const BenchOptions &options) {
@@ -107,11 +112,7 @@ int bench_phases(const BenchOptions &options) {
         check_phased(specs);
         return measure_phases(problem, specs, options.measuring.repetitions, end);
       },
-      [](std::span<const PhaseCost> costs) {
-        std::string text;
-        for (const PhaseCost &cost : costs) text += phase_table(cost);
-        return text;
-      },
+      one_by_one(phase_table),
       [&](const BenchReport &report, std::span<const PhaseCost> costs) {
         if (!options.plot.empty()) drawing = phase_script(report, costs, options.plot);
         return phase_json(report, costs);

@@ -49,7 +49,7 @@ void Plan::rebind(std::byte *send, std::byte *receive) {
 [[gnu::flatten]] void Plan::start() {
   const Hold hold(*this);
   if (parts_.send.image) parts_.send.image->pack();
-  // Counted on: a division by the number of banks would take as long as all else here.
+  // Counted on, as many processors divide slowly.
   bank_ = bank_after(bank_);
   if (bank_ == 0 && start_.number > 0) ++start_.round;
   ++start_.number;

@@ -1,6 +1,5 @@
 #include "wire/node.hpp"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -9,7 +8,6 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <numeric>
@@ -17,6 +15,7 @@
 
 #include "exchange/fingerprint.hpp"
 #include "wire/await.hpp"
+#include "wire/first_line.hpp"
 
 namespace rondo::internal {
 
@@ -31,21 +30,6 @@ void number_nodes(std::vector<int> &lowest_member) {
   }
 }
 
-// The first line of a file of the kernel's, as far as it fits; empty where it cannot be read. Takes no memory, as
-// streams do, which would not say that there is none.
-struct Line {
-  explicit Line(const char *path) {
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    const ssize_t length = read(file, text.data(), text.size() - 1);
-    close(file);
-    text[static_cast<std::size_t>(std::max<ssize_t>(length, 0))] = '\0';
-    text[std::strcspn(text.data(), "\n")] = '\0';
-  }
-
-  std::array<char, 64> text{};
-};
-
 struct Link {
   explicit Link(const char *path) {
     if (readlink(path, text.data(), text.size() - 1) < 0) text[0] = '\0';
@@ -56,7 +40,7 @@ struct Link {
 
 // The same number for processes that run on one kernel, in the same namespaces, under one host name.
 std::int64_t identify_host() {
-  const Line boot("/proc/sys/kernel/random/boot_id");
+  const FirstLine<64> boot("/proc/sys/kernel/random/boot_id");
   const Link processes("/proc/self/ns/pid");
   const Link network("/proc/self/ns/net");
   std::array<char, 256> name{};
@@ -77,7 +61,7 @@ std::int64_t this_host() {
 
 // Cores that the cgroup's quota is worth, 0 where there is none. cgroup v2: "max 100000" or "150000 100000".
 int quota_cores() {
-  const Line line("/sys/fs/cgroup/cpu.max");
+  const FirstLine<64> line("/sys/fs/cgroup/cpu.max");
   double quota = 0;
   double period = 0;
   if (std::sscanf(line.text.data(), "%lf %lf", &quota, &period) != 2 || period <= 0) return 0;

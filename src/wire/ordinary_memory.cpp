@@ -1,15 +1,14 @@
 #include "wire/ordinary_memory.hpp"
 
-#include <fcntl.h>
 #include <link.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <span>
+
+#include "wire/first_line.hpp"
 
 // Where the heap ends that grows by brk(), and where the stack of the first thread begins, which grows downwards, as
 // the C library keeps them; not all C libraries do. UCX puts its own functions in the place of sbrk(), which would tell
@@ -57,18 +56,20 @@ Addresses find_stack() {
 // Where the heap begins, which only the system tells; 0 where it does not.
 std::uintptr_t find_heap() {
   if (&__curbrk == nullptr) return 0;
-  std::array<char, 2048> text{};
-  const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t length = read(file, text.data(), text.size() - 1);
-  close(file);
-  if (length <= 0) return 0;
+  const FirstLine<2048> status("/proc/self/stat");
   // The second field is the name of the program in parentheses, with whatever is in that. The beginning of the heap is
   // the 47th.
-  const char *at = std::strrchr(text.data(), ')');
+  const char *at = std::strrchr(status.text.data(), ')');
   for (int field = 2; at != nullptr && field < 47; ++field) at = std::strchr(at + 1, ' ');
   return at == nullptr ? 0 : std::strtoull(at, nullptr, 10);
 }
+
+// What stays as it is as long as the process lives; of the heap its beginning.
+struct Places {
+  Addresses program;
+  Addresses stack;
+  std::uintptr_t heap;
+};
 
 // 0 as long as nobody has made it grow. Another thread may move it.
 std::uintptr_t heap_end() {
@@ -78,13 +79,11 @@ std::uintptr_t heap_end() {
 }  // namespace
 
 bool are_ordinary_memory(const void *one, const void *other) noexcept {
-  static const Addresses program = find_program();
-  static const Addresses stack = find_stack();
-  static const std::uintptr_t heap = find_heap();
-  const auto is_ordinary = [&](const void *address) {
+  static const Places places{find_program(), find_stack(), find_heap()};
+  const auto is_ordinary = [](const void *address) {
     const auto given = reinterpret_cast<std::uintptr_t>(address);
-    if (heap != 0 && Addresses{heap, heap_end()}.contain(given)) return true;
-    return program.contain(given) || stack.contain(given) || given + 1 < 3;  // MPI_IN_PLACE is 1 or -1
+    if (places.heap != 0 && Addresses{places.heap, heap_end()}.contain(given)) return true;
+    return places.program.contain(given) || places.stack.contain(given) || given + 1 < 3;  // MPI_IN_PLACE is 1 or -1
   };
   return is_ordinary(one) && is_ordinary(other);
 }

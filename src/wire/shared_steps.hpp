@@ -80,10 +80,7 @@ class SharedSteps : public WireSteps {
   [[nodiscard]] bool in_use() const { return region_ != nullptr; }
 
   // Gives credit to others.
-  void open(const Start &start) {
-    starts_before_ = start.round;
-    last_begun_->store(start.number, std::memory_order_release);
-  }
+  void open(const Start &start) { last_begun_->store(start.number, std::memory_order_release); }
 
   // Whether this rank has all credits that it needs, and all places are free that it writes to in the step. Neither a
   // start nor a step waits for that.
@@ -114,12 +111,12 @@ class SharedSteps : public WireSteps {
     }
     run(pushes.subspan(done));
     for (RingEnd &ring : rings_of(step)) {
-      ring.begin(starts_before_);
+      ring.begin(start.round);
       ring.advance();
     }
     if (step.arrival_counter < 0) return;
     ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
-    if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count()) counter.bell.ring();
+    if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
   }
 
   // All flags are up, all pulls are done, and all pulls by others are acknowledged.
@@ -127,7 +124,7 @@ class SharedSteps : public WireSteps {
     const StepRanges &step = steps_[index];
     if (step.arrival_counter >= 0) {
       const ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
-      if (!up(&counter.arrived, full_count())) return false;
+      if (!up(&counter.arrived, full_count(start))) return false;
     }
     bool through = true;
     for (RingEnd &ring : rings_of(step)) through = ring.advance() && through;
@@ -245,7 +242,9 @@ class SharedSteps : public WireSteps {
                                  const Piece &piece) const;
 
   // What an arrival counter comes to when all ranks have arrived in all starts so far that have used the bank.
-  [[nodiscard]] std::uint64_t full_count() const { return region_->peers().size() * (starts_before_ + 1); }
+  [[nodiscard]] std::uint64_t full_count(const Start &start) const {
+    return region_->peers().size() * (start.round + 1);
+  }
   // The start that the receivers must have begun, so that they have completed the one before it in this bank.
   [[nodiscard]] std::uint64_t credit_for(const Start &start) const { return start.number - banks_ + 1; }
   static void give(const Signal &signal, const Start &start) {
@@ -261,8 +260,7 @@ class SharedSteps : public WireSteps {
   int bank_;
   bool all_meet_ = false;
   std::uint64_t banks_ = 2;
-  std::uint64_t starts_before_ = 0;  // before the one under way, that have used the bank
-  std::vector<Trays> trays_;         // by place in the group
+  std::vector<Trays> trays_;  // by place in the group
   std::vector<StepRanges> steps_;
   std::vector<BoundCopy> pushes_;
   std::vector<Signal> signals_;
