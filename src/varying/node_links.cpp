@@ -97,6 +97,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
     const int peer = node.members()[member];
     if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
     SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
+    other.has_core = node.turns() == 1;
     if (links.reads_others) {
       other.process = segment.process(member);
       other.least_read = links.ring_bytes;

@@ -4,10 +4,10 @@
 // varying/slot_places.hpp says.
 //
 // There are a few slots, used in turn, a tray and a ring for data. A slot says which message is there and how long it
-// is: the writer fills it in and then stores the number of the message in it, which the reader looks at. What is short
-// lies in the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. What fits
-// in no tray and is longer than a cut of the ring passes through that in cuts, which are counted. Messages are numbered
-// from 1; slot and place of a message are free again once it has been taken. The reader counts what it has taken in a
+// is: the writer fills it in and then stores the slot's number in it, which the reader looks at. What is short lies in
+// the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. A message that is
+// too long for both comes in parts, each with a slot of its own. Slots are numbered from 1, on and on; a slot and the
+// place that it tells of are free again once what is there has been taken. The reader counts what it has taken in a
 // line of its own, and tells the count with its next message the other way, too: where messages go both ways nobody
 // looks at that line.
 //
@@ -24,10 +24,9 @@
 
 namespace rondo::internal {
 
-// What a slot tells of its message, all at once. From the highest bit on: 16 bits of the message's number, whether it
-// says where its data lies, 15 bits of its length if it is short, and how many messages its writer has taken from its
-// reader, as far as 32 bits hold that. What is there before the message has the number of a round of slots earlier, or
-// 0.
+// What a slot tells of what is there, all at once. From the highest bit on: 16 bits of the slot's number, whether it
+// says where its data lies, 15 bits of the length of a message that is short, and how many slots its writer has taken
+// from its reader, as far as 32 bits hold that. What is there before has the number of a round of slots earlier, or 0.
 class SlotWord {
  public:
   SlotWord() = default;
@@ -49,19 +48,18 @@ class SlotWord {
 
 // What lies in a slot, where the data of a short message would begin, if the message is longer.
 struct LongMessage {
-  std::int64_t bytes;
-  std::int64_t place;  // in the ring, or what Trays::give() says
+  std::int64_t bytes;  // of all its parts
+  std::int64_t place;  // of this part, or of all: in the ring, or what Trays::give() says
+  std::int64_t part;   // bytes that lie there
 };
 
 struct ReaderCounts {
-  std::atomic<std::uint64_t> messages;  // taken as a whole
-  std::atomic<std::uint64_t> cuts;      // taken, of all messages that passed in cuts
-  std::atomic<std::uint64_t> read;      // bytes, of what the writer's slots have told the place of
+  std::atomic<std::uint64_t> slots;  // whose message, or part of one, has been taken
+  std::atomic<std::uint64_t> read;   // bytes, of what the writer's slots have told the place of
 };
 
 struct WriterCounts {
-  std::atomic<std::uint64_t> cuts;  // written
-  std::atomic<int> withdrawn;       // 1: the writer has given up an exchange, and its memory may hold anything
+  std::atomic<int> withdrawn;  // 1: the writer has given up an exchange, and its memory may hold anything
 };
 
 // One end of one direction.
@@ -92,7 +90,7 @@ class SlotEnd {
  protected:
   [[nodiscard]] ReaderCounts &reader() const { return *reinterpret_cast<ReaderCounts *>(slots_); }
   [[nodiscard]] WriterCounts &writer() const { return *reinterpret_cast<WriterCounts *>(slots_ + cache_line); }
-  // Of the message that comes next: a SlotWord; the mark, where there is one; what is in the slot.
+  // The slot that comes next: a SlotWord; the mark, where there is one; what is in the slot.
   [[nodiscard]] std::byte *slot() const { return slot_; }
   [[nodiscard]] std::atomic<std::uint64_t> &word() const {
     return *reinterpret_cast<std::atomic<std::uint64_t> *>(slot_);
@@ -102,9 +100,8 @@ class SlotEnd {
   }
   [[nodiscard]] std::byte *in_slot() const { return slot_ + data_at_; }
   [[nodiscard]] LongMessage &long_message() const { return *reinterpret_cast<LongMessage *>(in_slot()); }
-  void end_message() {
+  void go_to_next_slot() {
     ++number_;
-    done_ = 0;
     find_slot();
   }
   [[nodiscard]] std::byte *in_ring(std::int64_t place) const { return data_ + places_.tray_bytes + place; }
@@ -112,21 +109,16 @@ class SlotEnd {
   [[nodiscard]] bool is_short(std::int64_t bytes) const { return bytes <= most_short_; }
   // What the first line of a slot holds of a message.
   [[nodiscard]] std::int64_t first_line() const { return cache_line - data_at_; }
-  [[nodiscard]] std::int64_t cut_bytes() const { return places_.cut_bytes(); }
+  [[nodiscard]] std::int64_t part_bytes() const { return places_.part_bytes(); }
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
+  [[nodiscard]] std::int64_t tray_bytes() const { return places_.tray_bytes; }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
-  [[nodiscard]] std::int64_t cuts_of(std::int64_t bytes) const { return (bytes + cut_bytes() - 1) / cut_bytes(); }
-  // Where the k-th cut lies of a message that begins there.
-  [[nodiscard]] std::byte *cut(std::int64_t place, std::int64_t k) const {
-    return in_ring((place + k % SlotPlaces::cuts * cut_bytes()) % ring_bytes());
-  }
 
   // A number that changes with what this end moves.
   [[nodiscard]] std::uint64_t moved() const { return number_ + static_cast<std::uint64_t>(done_); }
 
-  std::uint64_t number_ = 1;  // of the message that comes next
-  std::uint64_t cuts_ = 0;    // of earlier messages
-  std::int64_t done_ = 0;     // bytes of this message
+  std::uint64_t number_ = 1;  // of the slot that comes next
+  std::int64_t done_ = 0;     // bytes of the message that is under way
   const std::uint64_t *mark_;
 
  private:

@@ -24,6 +24,8 @@ struct SlotPeer {
   pid_t process = 0;
   // Each of the two processes can read the other's memory, and reads data of so many bytes from where it lies.
   std::int64_t least_read = std::numeric_limits<std::int64_t>::max();
+  // Neither process takes turns on a core with others.
+  bool has_core = false;
 };
 
 // A link through memory that both ranks share. Where a head is the length of an only block, it is not told: it is that
@@ -35,7 +37,7 @@ class SlotLink final : public Link {
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
            Metadata metadata, const std::uint64_t *mark = nullptr)
       : trays_(out, in, places),
-        writer_(out, places, trays_, mark),
+        writer_(out, places, trays_, mark, peer.has_core),
         reader_(in, places, trays_, mark),
         peer_(peer),
         metadata_(metadata) {}
@@ -93,6 +95,7 @@ class SlotLink final : public Link {
       if (read == 0) return told_writer();
       to.pass(read);
       taken_ += read;
+      if (reader_.has_emptied_tray()) return told_writer();
     }
     end_message();
     return true;

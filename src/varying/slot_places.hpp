@@ -22,7 +22,7 @@ struct SlotMemory {
 struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
-  static constexpr std::int64_t cuts = 8;  // of the ring
+  static constexpr std::int64_t most_parts = 8;  // that fill the ring
   static constexpr std::int64_t least_bytes = 1024;
   static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
@@ -31,7 +31,7 @@ struct SlotPlaces {
     const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
-    constexpr std::int64_t least = cuts * cache_line;
+    constexpr std::int64_t least = most_parts * cache_line;
     const bool has_tray = bytes >= least_with_tray && rest >= 2 * least;
     const std::int64_t ring = std::max<std::int64_t>(rest / (has_tray ? 2 * least : least), 1) * least;
     return {slots, ring, has_tray ? ring : 0};
@@ -43,12 +43,13 @@ struct SlotPlaces {
   [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
-  [[nodiscard]] constexpr std::int64_t cut_bytes() const { return ring_bytes / cuts; }
+  // The most that lies in the ring in one piece. Each piece has a slot.
+  [[nodiscard]] constexpr std::int64_t part_bytes() const { return ring_bytes / std::min(most_parts, slots); }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 
   std::int64_t slots;       // a power of two
-  std::int64_t ring_bytes;  // a number of cuts, which are of whole cache lines
+  std::int64_t ring_bytes;  // a number of parts, which are of whole cache lines
   std::int64_t tray_bytes;  // 0: there are no trays
 };
 

@@ -39,22 +39,29 @@ class SlotReader : public SlotEnd {
     if (!there.is_of(number_)) return false;
     there_ = there;
     other_has_taken_.hear(there.taken());
-    bytes_ = there.bytes();
-    if (bytes_ == SlotWord::not_short) bytes_ = long_message().bytes;
+    part_ = bytes_ = there.bytes();
+    if (bytes_ == SlotWord::not_short) {
+      bytes_ = long_message().bytes;
+      part_ = long_message().part;
+    }
     fetch_data();
     return true;
   }
-  // Of the message that is there: what is in the slot, the ring or a tray, or passes through the ring.
+  // Of the message that is there, of which only the first part need have come.
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+  // Whether a message has been found that comes in parts, and has not been read to its end.
+  [[nodiscard]] bool is_amid_parts() const { return part_ < bytes_; }
+  // How many of those have been found.
+  [[nodiscard]] std::uint64_t found_in_parts() const { return ended_in_parts_ + (is_amid_parts() ? 1 : 0); }
   // Whether it says where its data lies.
   [[nodiscard]] bool tells_places() const { return there_.tells_places(); }
   // Whether it belongs to something else than what this process is at.
   [[nodiscard]] bool has_other_mark() const { return mark_ != nullptr && mark_in_slot() != *mark_; }
   // Whether that is something later.
   [[nodiscard]] bool has_later_mark() const { return mark_ != nullptr && mark_in_slot() > *mark_; }
-  // What has not been read of a message that is there as a whole.
+  // What has not been read of a message that is there as a whole, or of the part that is there.
   [[nodiscard]] std::span<const std::byte> rest() const {
-    return {data() + done_, static_cast<std::size_t>(bytes() - done_)};
+    return {data() + (done_ - part_begin_), static_cast<std::size_t>(part_end() - done_)};
   }
   // So many bytes have been read of what the rest tells the place of.
   void count_read(std::int64_t bytes) {
@@ -74,62 +81,67 @@ class SlotReader : public SlotEnd {
     if (!arrived()) return Whole::not_there;
     if (has_other_mark() || !read_at_once(to, bytes)) [[unlikely]]
       return Whole::another;
-    end();
+    end_part();
     return Whole::taken;
   }
   // Of a message that is there: reads what has these bytes and lies here in one piece, if nothing has been read yet.
   bool read_at_once(std::byte *to, std::int64_t bytes) {
-    if (bytes != bytes_ || tells_places() || done_ > 0 || in_cuts()) return false;
+    if (bytes != bytes_ || tells_places() || done_ > 0 || part_ < bytes) return false;
     if (bytes > 0) take(to, data(), bytes);
     return true;
   }
-  // Copies what has come of its next so many bytes; gives how many these are.
+  // Copies some of what has come of its next so many bytes; gives how many these are.
   std::int64_t read(std::byte *to, std::int64_t most) {
-    most = std::min(most, bytes() - done_);
-    if (most == 0) return 0;
-    if (!in_cuts()) {
-      take(to, data() + done_, most);
-      done_ += most;
-      return most;
-    }
+    most = std::min(most, bytes_ - done_);
+    emptied_tray_ = false;
     std::int64_t read = 0;
-    while (read < most) {
-      const std::int64_t k = done_ / cut_bytes();
-      if (writer().cuts.load(std::memory_order_acquire) <= cuts_ + static_cast<std::uint64_t>(k)) break;
-      const std::int64_t in_cut = done_ % cut_bytes();
-      const std::int64_t run = std::min(most - read, cut_bytes() - in_cut);
-      take(to + read, cut(long_message().place, k) + in_cut, run);
+    while (read < most && !emptied_tray_ && part_is_there()) {
+      const std::int64_t run = std::min(most - read, part_end() - done_);
+      take(to + read, data() + (done_ - part_begin_), run);
       read += run;
       done_ += run;
-      if (done_ % cut_bytes() == 0 || done_ == bytes()) {
-        reader().cuts.store(cuts_ + static_cast<std::uint64_t>(k) + 1, std::memory_order_release);
-      }
+      if (done_ < part_end() || done_ == bytes_) continue;
+      emptied_tray_ = in_tray();
+      end_part();
+      part_begin_ = done_;
     }
     return read;
   }
+  // Whether the last read has stopped after a part that came in a tray: this process can fill that, so that the other
+  // goes on, before it reads the next part.
+  [[nodiscard]] bool has_emptied_tray() const { return emptied_tray_; }
 
   // All of the message has been read.
   void end() {
-    if (in_tray()) {
-      trays().take(long_message().place);
-    } else if (in_cuts()) {
-      cuts_ += static_cast<std::uint64_t>(cuts_of(bytes()));
-    }
-    reader().messages.store(number_, std::memory_order_release);
-    end_message();
+    end_part();
+    if (is_amid_parts()) ++ended_in_parts_;
+    done_ = part_begin_ = 0;
+    part_ = bytes_;
   }
+  // Messages and parts of them.
   [[nodiscard]] std::uint64_t taken() const { return number_ - 1; }
   using SlotEnd::moved;
-  // How many messages the other has taken by what it has told with its own.
+  // How many of them the other has taken by what it has told with its own.
   [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
   [[nodiscard]] bool in_tray() const { return !is_short(bytes_) && Trays::is_tray(long_message().place); }
-  [[nodiscard]] bool in_cuts() const { return !is_short(bytes_) && bytes_ > cut_bytes() && !in_tray(); }
-  // Where the data lies of a message that is not in cuts.
+  // Where the part lies that is there.
   [[nodiscard]] std::byte *data() const {
     if (is_short(bytes_)) return in_slot();
     return in_tray() ? trays().come(long_message().place) : in_ring(long_message().place);
+  }
+  [[nodiscard]] std::int64_t part_end() const { return part_begin_ + part_; }
+  // Of a message whose first part has been found.
+  bool part_is_there() {
+    if (done_ > part_begin_ || done_ == 0) return true;
+    return arrived();
+  }
+  // The part has been read.
+  void end_part() {
+    if (in_tray()) trays().take(long_message().place);
+    reader().slots.store(number_, std::memory_order_release);
+    go_to_next_slot();
   }
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
   // finds out by itself only after the first lines that more are wanted.
@@ -141,7 +153,7 @@ class SlotReader : public SlotEnd {
       return;
     }
     const std::byte *const first = data();
-    const std::int64_t lines = std::min<std::int64_t>((bytes_ + cache_line - 1) / cache_line, 8);
+    const std::int64_t lines = std::min<std::int64_t>((part_ + cache_line - 1) / cache_line, 8);
     for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);
   }
   // With the cache lines of what is long, for the next writer.
@@ -149,8 +161,12 @@ class SlotReader : public SlotEnd {
     copy_and_take(to, from, static_cast<std::size_t>(bytes));
   }
 
-  SlotWord there_{};        // of the last message that has been found
-  std::int64_t bytes_ = 0;  // likewise
+  SlotWord there_{};             // of the last message that has been found
+  std::int64_t bytes_ = 0;       // likewise
+  std::int64_t part_ = 0;        // bytes of the part that has been found last
+  std::int64_t part_begin_ = 0;  // where that, or the one that comes next, begins in the message
+  std::uint64_t ended_in_parts_ = 0;
+  bool emptied_tray_ = false;  // by the last read
   ToldCount other_has_taken_{};
 };
 

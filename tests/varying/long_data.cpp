@@ -98,7 +98,7 @@ TEST(LongData, WaitsForRoomForItsPlaces) {
   std::array<std::int64_t, 4> lengths{400, ends.places.ring_bytes - 64, blocks * block_bytes, 400};
   std::array<std::array<BlockData, 2>, 4> pieces;
   Outgoing by_tray = one_block(lengths[0], pieces[0]);
-  Outgoing in_cuts = one_block(lengths[1], pieces[1]);
+  Outgoing in_parts = one_block(lengths[1], pieces[1]);
   Outgoing back = one_block(lengths[3], pieces[3]);
   std::vector<std::int64_t> head(blocks, block_bytes);
   std::vector<BlockData> long_pieces{{reinterpret_cast<const std::byte *>(head.data()), blocks * sizeof(std::int64_t)}};
@@ -106,7 +106,7 @@ TEST(LongData, WaitsForRoomForItsPlaces) {
   Outgoing long_data(long_pieces, blocks * block_bytes);
 
   ASSERT_TRUE(ends.sender.send(by_tray));
-  ASSERT_TRUE(ends.sender.send(in_cuts)) << "as the tray is away";
+  ASSERT_TRUE(ends.sender.send(in_parts)) << "as the tray is away";
   ASSERT_TRUE(ends.receiver.send(back));
   std::int64_t length = 0;
   ASSERT_TRUE(ends.sender.arrived({&length, 1}));
@@ -127,7 +127,7 @@ TEST(LongData, WaitsForRoomForItsPlaces) {
   EXPECT_TRUE(ends.sender.send(long_data));
 }
 
-// However long the data is, and so however it comes: within the slot, in a tray, in the ring, in cuts, or read from
+// However long the data is, and so however it comes: within the slot, in a tray, in the ring, in parts, or read from
 // where it lies.
 class DataForRuns : public testing::TestWithParam<std::int64_t> {};
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t short_block = 40;
 constexpr std::int64_t block_in_ring = 2000;
-constexpr std::int64_t block_in_cuts = 100000;
+constexpr std::int64_t block_in_parts = 100000;
 
 // Two ends in this process, each with its own mark.
 class MarkedLinks : public testing::TestWithParam<std::int64_t> {
@@ -86,7 +86,7 @@ TEST_P(MarkedLinks, PassOverWhatWasNotTaken) {
   ASSERT_TRUE(sent);
   EXPECT_FALSE(receiver.arrived({&bytes, 1}));
   EXPECT_FALSE(receiver.was_ahead());
-  for (const std::int64_t length : {short_block, block_in_ring, block_in_cuts}) {
+  for (const std::int64_t length : {short_block, block_in_ring, block_in_parts}) {
     Block next(length, 3);
     EXPECT_TRUE(arrives(next));
   }
@@ -115,7 +115,7 @@ TEST_P(MarkedLinks, SayThatAnExpectedMessageWillNotCome) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, MarkedLinks,
-                         testing::Values(short_block, block_in_ring, block_in_cuts, std::int64_t{500000}));
+                         testing::Values(short_block, block_in_ring, block_in_parts, std::int64_t{500000}));
 
 }  // namespace
 }  // namespace rondo::internal

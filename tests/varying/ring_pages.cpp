@@ -99,9 +99,9 @@ TEST_F(RingPages, AreMadeAsFarAsMessagesReach) {
   EXPECT_EQ(ring.pages(), 1) << "the beginning of the ring is used again";
   EXPECT_TRUE(passes(page + 1));
   EXPECT_EQ(ring.pages(), 2);
-  EXPECT_TRUE(passes(3 * places.ring_bytes + 5)) << "in cuts";
+  EXPECT_TRUE(passes(3 * places.ring_bytes + 5)) << "in parts";
   EXPECT_EQ(ring.pages(), 16);
-  EXPECT_TRUE(passes(places.cut_bytes()));
+  EXPECT_TRUE(passes(places.part_bytes()));
   EXPECT_EQ(ring.pages(), 16);
 }
 

@@ -1,4 +1,5 @@
-// Messages of all lengths from one process to another: what is in a slot, in the ring as a whole, and in cuts.
+// Messages of all lengths from one process to another: what is in a slot, in a tray, in the ring, and in
+// parts.
 
 #include "varying/slot_reader.hpp"
 #include "varying/slot_writer.hpp"
@@ -25,6 +26,48 @@ std::vector<std::byte> message_of(std::int64_t bytes, int first) {
   std::vector<std::byte> message(static_cast<std::size_t>(bytes));
   for (std::size_t i = 0; i < message.size(); ++i) message[i] = static_cast<std::byte>(first + static_cast<int>(i));
   return message;
+}
+
+// A message on its way from a writer to a reader; `heard` is the writer's reader of the other direction.
+struct Way {
+  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(message.size()); }
+  void go_on() {
+    is_sent = is_sent || writer.write(bytes(), heard, [&](std::byte *to, std::int64_t part) {
+      std::copy_n(message.data() + written, part, to);
+      written += part;
+    });
+  }
+  void take() {
+    is_there = is_there || reader.arrived();
+    if (!is_there || is_taken) return;
+    read += reader.read(come.data() + read, bytes() - read);
+    if (read < bytes()) return;
+    reader.end();
+    is_taken = true;
+  }
+
+  SlotWriter &writer;
+  SlotReader &reader;
+  const SlotReader &heard;
+  std::vector<std::byte> message;
+  std::vector<std::byte> come = std::vector<std::byte>(message.size());
+  std::int64_t written = 0;
+  std::int64_t read = 0;
+  bool is_sent = false;
+  bool is_there = false;
+  bool is_taken = false;
+};
+
+// All go on, by turns, until they have come.
+template <class... Ways>
+testing::AssertionResult comes(Ways &...ways) {
+  for (int looks = 0; looks < 100000 && !(ways.is_taken && ...); ++looks) {
+    (ways.go_on(), ...);
+    (ways.take(), ...);
+  }
+  if (!(ways.is_taken && ...)) return testing::AssertionFailure() << "nothing moves any more";
+  return ((ways.come == ways.message) && ...) ? testing::AssertionSuccess()
+                                              : testing::AssertionFailure() << "other data comes";
 }
 
 // Both directions between two processes, of which the second sends nothing unless a test has it do so.
@@ -118,11 +161,11 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
 }
 
 TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
-  const std::int64_t cut = places.cut_bytes();
-  std::vector<std::byte> to(static_cast<std::size_t>(2 * cut));
+  const std::int64_t part = places.part_bytes();
+  std::vector<std::byte> to(static_cast<std::size_t>(2 * part));
   EXPECT_EQ(reader.read_whole(to.data(), 0), Whole::not_there);
   for (const std::int64_t bytes :
-       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray, cut}) {
+       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray, part}) {
     EXPECT_TRUE(send(bytes));
     EXPECT_EQ(reader.read_whole(to.data(), bytes + 1), Whole::another) << bytes;
     EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
@@ -130,9 +173,10 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin())) << bytes;
   }
 
-  EXPECT_TRUE(send(cut + 1)) << "in two cuts";
-  EXPECT_EQ(reader.read_whole(to.data(), cut + 1), Whole::another);
-  EXPECT_TRUE(receive());
+  Way in_parts{writer, reader, back, message_of(2 * part, 1)};
+  in_parts.go_on();
+  EXPECT_EQ(reader.read_whole(to.data(), 2 * part), Whole::another);
+  EXPECT_TRUE(comes(in_parts));
 }
 
 TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
@@ -164,11 +208,11 @@ TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
 }
 
 TEST_F(Slots, BringMessagesOfEachLength) {
-  const std::int64_t cut = places.cut_bytes();
+  const std::int64_t part = places.part_bytes();
   for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray,
-                                   cut - 1, cut, cut + 1, 3 * cut, places.ring_bytes}) {
-    EXPECT_TRUE(send(bytes)) << bytes;
-    EXPECT_TRUE(receive()) << bytes;
+                                   part - 1, part, part + 1, 2 * part, 2 * part + 1, 9 * part + longest_short}) {
+    Way way{writer, reader, back, message_of(bytes, 1)};
+    EXPECT_TRUE(comes(way)) << bytes;
   }
 }
 
@@ -186,11 +230,11 @@ TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
   Sending most{message_of(places.ring_bytes, sent++)};
   EXPECT_TRUE(go_on(writer, back, most));
   EXPECT_TRUE(send(by_tray)) << "by the tray";
-  EXPECT_FALSE(send(places.cut_bytes()));
+  EXPECT_FALSE(send(places.part_bytes()));
   --sent;
 
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(places.cut_bytes()));
+  EXPECT_TRUE(send(places.part_bytes()));
   EXPECT_TRUE(receive());
 }
 
@@ -251,6 +295,85 @@ TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
   EXPECT_EQ(place_of_next(), memory_back.data) << "both trays have come";
 }
 
+// Both ends, which may wait for trays.
+class SlotsThatWait : public Slots {
+ protected:
+  SlotWriter waiting{memory_there, places, trays, nullptr, true};
+  SlotWriter answers_waiting{memory_back, places, trays_of_other, nullptr, true};
+
+  testing::AssertionResult exchange(std::int64_t bytes, std::int64_t answer_bytes) {
+    Way one{waiting, reader, back, message_of(bytes, 1)};
+    Way other{answers_waiting, back, reader, message_of(answer_bytes, 2)};
+    return comes(one, other);
+  }
+};
+
+TEST_F(SlotsThatWait, BringMessagesOfEachLengthBothWays) {
+  for (const std::int64_t bytes : {std::int64_t{1}, places.tray_bytes, places.tray_bytes + 1, 2 * places.tray_bytes,
+                                   5 * places.tray_bytes + 3, 20 * places.ring_bytes + longest_short}) {
+    for (const std::int64_t answer_bytes : {std::int64_t{1}, 3 * places.tray_bytes + 1, bytes}) {
+      EXPECT_TRUE(exchange(bytes, answer_bytes)) << bytes << ' ' << answer_bytes;
+    }
+  }
+}
+
+TEST_F(SlotsThatWait, SendLongMessagesByTraysOnceOneHasComeBack) {
+  const auto is_in_tray = [&](const std::byte *place) {
+    return place == memory_there.data || place == memory_back.data;
+  };
+  const std::int64_t bytes = 3 * places.tray_bytes;
+  ASSERT_TRUE(exchange(bytes, bytes));
+
+  Sending sending{message_of(bytes, 1)};
+  Sending answering{message_of(bytes, 2)};
+  std::vector<std::byte> to(static_cast<std::size_t>(bytes));
+  for (int part = 0; part < 3; ++part) {
+    EXPECT_EQ(go_on(waiting, back, sending), part == 2);
+    EXPECT_EQ(go_on(answers_waiting, reader, answering), part == 2);
+    EXPECT_EQ(sending.done, (part + 1) * places.tray_bytes) << "it waits for the next tray";
+    ASSERT_TRUE(is_in_tray(place_of_next()));
+    ASSERT_TRUE(is_in_tray(place_of_next_answer()));
+    EXPECT_EQ(reader.read(to.data(), bytes - part * places.tray_bytes), places.tray_bytes);
+    EXPECT_EQ(back.read(to.data(), bytes - part * places.tray_bytes), places.tray_bytes);
+  }
+}
+
+TEST_F(SlotsThatWait, HaveATrayEachAfterAsMuchHasGoneBothWays) {
+  ASSERT_TRUE(exchange(1, by_tray));
+  ASSERT_FALSE(trays_of_other.have(by_tray)) << "both are here";
+  ASSERT_TRUE(exchange(4 * places.tray_bytes, 4 * places.tray_bytes));
+  EXPECT_TRUE(trays.have(by_tray));
+  EXPECT_TRUE(trays_of_other.have(by_tray));
+}
+
+TEST_F(SlotsThatWait, GoOnByTheRingWhereNothingLongComesBack) {
+  const std::int64_t bytes = 3 * places.tray_bytes;
+  ASSERT_TRUE(exchange(bytes, bytes));
+
+  Sending sending{message_of(places.tray_bytes + places.part_bytes(), 1)};
+  while (!go_on(waiting, back, sending)) EXPECT_EQ(sending.done, places.tray_bytes) << "for 20 microseconds it waits";
+  EXPECT_EQ(sending.done, sending.message.size());
+}
+
+TEST_F(SlotsThatWait, ReadOnlyWhatIsInATrayBeforeTheyFillIt) {
+  ASSERT_TRUE(exchange(1, by_tray)) << "two trays are here then";
+  const std::int64_t tray = places.tray_bytes;
+  Sending sending{message_of(2 * tray + 10, 0)};
+  std::vector<std::byte> to(sending.message.size());
+  EXPECT_FALSE(go_on(waiting, back, sending)) << "there is no third slot";
+  ASSERT_TRUE(reader.arrived());
+  EXPECT_EQ(reader.read(to.data(), 2 * tray + 10), tray);
+  EXPECT_TRUE(reader.has_emptied_tray());
+  EXPECT_TRUE(go_on(waiting, back, sending)) << "by the ring";
+  EXPECT_EQ(reader.read(to.data() + tray, tray + 10), tray);
+  EXPECT_EQ(reader.read(to.data() + 2 * tray, 10), 10);
+  EXPECT_FALSE(reader.has_emptied_tray());
+  EXPECT_TRUE(reader.is_amid_parts());
+  reader.end();
+  EXPECT_FALSE(reader.is_amid_parts());
+  EXPECT_EQ(to, sending.message);
+}
+
 // Many messages of all lengths both ways, of which neither end knows when the other comes. The second sends now and
 // then only, so that room is found by what it tells as well as by what its line says.
 TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
@@ -300,12 +423,12 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     int wrong_there = 0;
     std::jthread second([&] {
       Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()), places);
-      SlotWriter out(places.in(other.bytes.data()), places, of_second);
+      SlotWriter out(places.in(other.bytes.data()), places, of_second, nullptr, true);
       SlotReader in(places.in(one.bytes.data()), places, of_second);
       wrong_there = run(out, in, answered, messages);
     });
     Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()), places);
-    SlotWriter out(places.in(one.bytes.data()), places, of_first);
+    SlotWriter out(places.in(one.bytes.data()), places, of_first, nullptr, true);
     SlotReader in(places.in(other.bytes.data()), places, of_first);
     EXPECT_EQ(run(out, in, messages, answered), 0);
     second.join();
