@@ -86,7 +86,7 @@ std::string_view wires_of(const VaryingParts &parts) {
 
 BeyondRing beyond_ring(LongMessages asked, std::int64_t turns) {
   switch (asked) {
-    case LongMessages::rings: return BeyondRing::cut;
+    case LongMessages::rings: return BeyondRing::parts;
     case LongMessages::attach: return BeyondRing::read;
     case LongMessages::automatic: break;
   }

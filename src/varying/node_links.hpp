@@ -27,13 +27,13 @@ struct NodeLinks {
 // That takes no time for what no block ever needs; but a rank may then find no memory when it sends.
 enum class RingPages : std::uint8_t { at_once, as_needed };
 
-// How data goes that a ring has no room for at once: through the ring, cut by cut, or read by the receiver from where
+// How data goes that a ring has no room for at once: through the ring, part by part, or read by the receiver from where
 // it lies, if ranks can read each other's memory.
-enum class BeyondRing : std::uint8_t { cut, read };
+enum class BeyondRing : std::uint8_t { parts, read };
 
 // What takes less time where so many ranks take turns on a core (wire/attach.hpp).
 constexpr BeyondRing faster_beyond_ring(std::int64_t turns) {
-  return rings_are_faster(turns) ? BeyondRing::cut : BeyondRing::read;
+  return rings_are_faster(turns) ? BeyondRing::parts : BeyondRing::read;
 }
 
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. What

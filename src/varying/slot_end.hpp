@@ -114,8 +114,9 @@ class SlotEnd {
   [[nodiscard]] std::int64_t tray_bytes() const { return places_.tray_bytes; }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
 
-  // A number that changes with what this end moves.
-  [[nodiscard]] std::uint64_t moved() const { return number_ + static_cast<std::uint64_t>(done_); }
+  // A number that changes with what this end moves. The bytes count from 0 again when a message ends, with one slot
+  // more.
+  [[nodiscard]] std::uint64_t moved() const { return (number_ << 40) + static_cast<std::uint64_t>(done_); }
 
   std::uint64_t number_ = 1;  // of the slot that comes next
   std::int64_t done_ = 0;     // bytes of the message that is under way

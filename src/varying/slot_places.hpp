@@ -23,12 +23,14 @@ struct SlotPlaces {
   static constexpr std::int64_t slot_bytes = 3 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t most_parts = 8;  // that fill the ring
+  static constexpr std::int64_t least_slots = 2;
   static constexpr std::int64_t least_bytes = 1024;
   static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
   // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64.
   static constexpr SlotPlaces within(std::int64_t bytes) {
-    const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 16 / slot_bytes, 2));
+    const auto wanted = static_cast<std::uint64_t>(
+        std::max(bytes / 16 / slot_bytes, bytes < least_with_tray ? least_slots : 2 * least_slots));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
     constexpr std::int64_t least = most_parts * cache_line;
@@ -43,8 +45,8 @@ struct SlotPlaces {
   [[nodiscard]] constexpr std::int64_t bytes() const { return slots_bytes() + data_bytes(); }
   // In so many bytes that are all there.
   [[nodiscard]] constexpr SlotMemory in(std::byte *memory) const { return {memory, memory + slots_bytes(), true}; }
-  // The most that lies in the ring in one piece. Each piece has a slot.
-  [[nodiscard]] constexpr std::int64_t part_bytes() const { return ring_bytes / std::min(most_parts, slots); }
+  // The most that lies in the ring in one piece. Each piece has a slot, and a full ring leaves as many slots to others.
+  [[nodiscard]] constexpr std::int64_t part_bytes() const { return ring_bytes / std::min(most_parts, slots / 2); }
 
   static constexpr std::int64_t counts_bytes = 2 * cache_line;
 

@@ -43,6 +43,7 @@ class SlotReader : public SlotEnd {
     if (bytes_ == SlotWord::not_short) {
       bytes_ = long_message().bytes;
       part_ = long_message().part;
+      if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
     }
     fetch_data();
     return true;
@@ -53,6 +54,8 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] bool is_amid_parts() const { return part_ < bytes_; }
   // How many of those have been found.
   [[nodiscard]] std::uint64_t found_in_parts() const { return ended_in_parts_ + (is_amid_parts() ? 1 : 0); }
+  // How many slots the other had taken when it began the last of those.
+  [[nodiscard]] std::uint64_t taken_before_parts() const { return taken_before_parts_; }
   // Whether it says where its data lies.
   [[nodiscard]] bool tells_places() const { return there_.tells_places(); }
   // Whether it belongs to something else than what this process is at.
@@ -166,6 +169,7 @@ class SlotReader : public SlotEnd {
   std::int64_t part_ = 0;        // bytes of the part that has been found last
   std::int64_t part_begin_ = 0;  // where that, or the one that comes next, begins in the message
   std::uint64_t ended_in_parts_ = 0;
+  std::uint64_t taken_before_parts_ = 0;
   bool emptied_tray_ = false;  // by the last read
   ToldCount other_has_taken_{};
 };

@@ -86,9 +86,9 @@ class SlotWriter : public SlotEnd {
   // Finds what a message needs that is not in parts: a free slot, and a place for its data.
   bool find_room(std::int64_t bytes, const SlotReader &back) {
     if (!is_short(bytes) && !trays().have(bytes)) return find_in_ring(bytes, back);
-    return find_slot(back);
+    return find_free_slot(back);
   }
-  bool find_slot(const SlotReader &back) {
+  bool find_free_slot(const SlotReader &back) {
     return look_for(back, [&] { return slot_is_free(); });
   }
   // Finds a free slot, and a place in the ring.
@@ -148,9 +148,9 @@ class SlotWriter : public SlotEnd {
     end_slot(place_);
   }
 
-  // What can be written of a message that is too long for one piece. What would have filled a tray goes by the ring as
-  // a whole if there is none: two processes that send each other as much then end with a tray each. If both stayed with
-  // one of them, each would have nothing to do while the other is at it.
+  // What can be written of a message that is too long for one piece. If there is no tray, what would have filled one
+  // goes by the ring, unless one comes meanwhile: two processes that send each other as much then end with a tray each.
+  // If both stayed with one of them, each would have nothing to do while the other is at it.
   template <class Write>
   bool write_parts(std::int64_t bytes, const SlotReader &back, Write &&write) {
     while (done_ < bytes) {
@@ -158,14 +158,15 @@ class SlotWriter : public SlotEnd {
       const bool by_tray = parts_by_trays_ && trays().have(in_tray);
       if (parts_by_trays_ && done_ >= in_ring_until_) {
         if (begun_ && tray_wait_.waits(back, by_tray)) return false;
-        if (!by_tray) in_ring_until_ = done_ + in_tray;
       }
       const std::int64_t part = by_tray ? in_tray : std::min(bytes - done_, part_bytes());
-      if (!(by_tray ? find_slot(back) : find_in_ring(part, back))) return false;
+      if (!(by_tray ? find_free_slot(back) : find_in_ring(part, back))) return false;
       write_outside(bytes, part, by_tray, false, back, write);
       if (!begun_) begin_parts(back);
+      if (!by_tray && done_ >= in_ring_until_) in_ring_until_ = done_ + in_tray;
       done_ += part;
     }
+    tray_wait_.end(number_ - 1);
     begun_ = false;
     done_ = in_ring_until_ = 0;
     return true;

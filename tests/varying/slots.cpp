@@ -228,13 +228,15 @@ TEST_F(Slots, HaveRoomForAsManyShortMessagesAsThereAreSlots) {
 
 TEST_F(Slots, WaitForThePlaceOfWhatHasNotBeenTaken) {
   Sending most{message_of(places.ring_bytes, sent++)};
-  EXPECT_TRUE(go_on(writer, back, most));
-  EXPECT_TRUE(send(by_tray)) << "by the tray";
-  EXPECT_FALSE(send(places.part_bytes()));
+  EXPECT_TRUE(go_on(writer, back, most)) << "by the tray";
+  EXPECT_TRUE(send(places.part_bytes()));
+  EXPECT_TRUE(send(places.part_bytes())) << "the ring is full";
+  EXPECT_FALSE(send(by_tray));
   --sent;
 
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(places.part_bytes()));
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(send(by_tray));
   EXPECT_TRUE(receive());
 }
 
@@ -245,6 +247,7 @@ TEST_F(Slots, UseTheBeginningOfTheRingAgainOnceItIsFree) {
   const std::byte *const first = place_of_next();
   EXPECT_TRUE(receive());
   EXPECT_TRUE(answer(0));
+  EXPECT_TRUE(take_answer()) << "it tells what has been taken";
 
   EXPECT_TRUE(send(by_tray + 100));
   EXPECT_EQ(place_of_next(), first);
@@ -341,7 +344,7 @@ TEST_F(SlotsThatWait, SendLongMessagesByTraysOnceOneHasComeBack) {
 TEST_F(SlotsThatWait, HaveATrayEachAfterAsMuchHasGoneBothWays) {
   ASSERT_TRUE(exchange(1, by_tray));
   ASSERT_FALSE(trays_of_other.have(by_tray)) << "both are here";
-  ASSERT_TRUE(exchange(4 * places.tray_bytes, 4 * places.tray_bytes));
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(exchange(4 * places.tray_bytes, 4 * places.tray_bytes));
   EXPECT_TRUE(trays.have(by_tray));
   EXPECT_TRUE(trays_of_other.have(by_tray));
 }
@@ -355,16 +358,45 @@ TEST_F(SlotsThatWait, GoOnByTheRingWhereNothingLongComesBack) {
   EXPECT_EQ(sending.done, sending.message.size());
 }
 
+// As where one rank sends, and the other answers once it has all.
+TEST_F(SlotsThatWait, DoNotWaitWhereLongMessagesGoByTurns) {
+  const std::int64_t bytes = 3 * places.tray_bytes;
+  const auto goes = [&](SlotWriter &to, SlotReader &from, const SlotReader &heard) {
+    Way way{to, from, heard, message_of(bytes, 1)};
+    return comes(way);
+  };
+  for (int turns = 0; turns < 4; ++turns) {
+    ASSERT_TRUE(goes(waiting, reader, back));
+    ASSERT_TRUE(goes(answers_waiting, back, reader));
+  }
+  Sending sending{message_of(places.tray_bytes + places.part_bytes(), 1)};
+  EXPECT_TRUE(go_on(waiting, back, sending));
+}
+
+// Two bytes less, and two slots more.
+TEST_F(Slots, SayThatTheyHaveMovedWhereAMessageOfTwoPartsEnds) {
+  ASSERT_TRUE(send(by_tray));
+  ASSERT_TRUE(receive()) << "the tray is away";
+  const std::int64_t bytes = 2 * places.part_bytes();
+  ASSERT_TRUE(send(bytes));
+  std::vector<std::byte> to(static_cast<std::size_t>(bytes));
+  ASSERT_TRUE(reader.arrived());
+  ASSERT_EQ(reader.read(to.data(), 2), 2);
+  const std::uint64_t before = reader.moved();
+  ASSERT_EQ(reader.read(to.data(), bytes), bytes - 2);
+  reader.end();
+  EXPECT_NE(reader.moved(), before);
+}
+
 TEST_F(SlotsThatWait, ReadOnlyWhatIsInATrayBeforeTheyFillIt) {
   ASSERT_TRUE(exchange(1, by_tray)) << "two trays are here then";
   const std::int64_t tray = places.tray_bytes;
   Sending sending{message_of(2 * tray + 10, 0)};
   std::vector<std::byte> to(sending.message.size());
-  EXPECT_FALSE(go_on(waiting, back, sending)) << "there is no third slot";
+  EXPECT_TRUE(go_on(waiting, back, sending)) << "by both trays and the ring";
   ASSERT_TRUE(reader.arrived());
   EXPECT_EQ(reader.read(to.data(), 2 * tray + 10), tray);
   EXPECT_TRUE(reader.has_emptied_tray());
-  EXPECT_TRUE(go_on(waiting, back, sending)) << "by the ring";
   EXPECT_EQ(reader.read(to.data() + tray, tray + 10), tray);
   EXPECT_EQ(reader.read(to.data() + 2 * tray, 10), 10);
   EXPECT_FALSE(reader.has_emptied_tray());
