@@ -37,7 +37,7 @@ class SlotLink final : public Link {
   SlotLink(const SlotMemory &out, const SlotMemory &in, const SlotPlaces &places, const SlotPeer &peer,
            Metadata metadata, const std::uint64_t *mark = nullptr)
       : trays_(out, in, places),
-        writer_(out, places, trays_, mark, peer.has_core),
+        writer_(out, places, trays_, mark, peer.has_core ? TrayWait::usual : std::chrono::microseconds::zero()),
         reader_(in, places, trays_, mark),
         peer_(peer),
         metadata_(metadata) {}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -21,12 +22,14 @@ namespace rondo::internal {
 // oldest slot and `next_`.
 class SlotWriter : public SlotEnd {
  public:
-  // `parts_by_trays`: parts of messages wait for trays (varying/tray_wait.hpp).
+  // Parts of messages go by trays, and may wait for one so long, or go by the ring where that is 0
+  // (varying/tray_wait.hpp).
   SlotWriter(const SlotMemory &memory, const SlotPlaces &places, Trays &trays, const std::uint64_t *mark = nullptr,
-             bool parts_by_trays = false)
+             std::chrono::microseconds longest_wait = std::chrono::microseconds::zero())
       : SlotEnd(memory, places, trays, mark),
         made_(memory.has_pages ? places.ring_bytes : 0),
-        parts_by_trays_(parts_by_trays && places.tray_bytes > 0) {}
+        parts_by_trays_(longest_wait.count() > 0 && places.tray_bytes > 0),
+        tray_wait_(longest_wait) {}
 
   // Writes what there is room for of a message of so many bytes, by write(to, bytes), which copies the next bytes of
   // it; true once it has all been written. `back` is the reader of the other direction.
@@ -203,7 +206,7 @@ class SlotWriter : public SlotEnd {
   std::int64_t in_ring_until_ = 0;                    // so far into it no part waits for a tray
   std::uint64_t mark_of_parts_ = 0;                   // its mark
   const bool parts_by_trays_;
-  TrayWait tray_wait_{};
+  TrayWait tray_wait_;
 };
 
 }  // namespace rondo::internal

@@ -14,10 +14,15 @@ namespace rondo::internal {
 // emptied and filled it, and to wait for it takes less time than a part takes that goes by the ring
 // (docs/performance.md). Where nothing long comes the other way, or only once this message has been taken, no tray
 // comes back. So a part waits while a long message comes, or is likely to, as one came while the last one went. It does
-// not wait long, as the other may be at something else: until a look that is 20 us after the first. Where processes
-// take turns on a core, nobody fills a tray while another waits: parts go by the ring there.
+// not wait long, as the other may be at something else. Where processes take turns on a core, nobody fills a tray while
+// another waits: parts go by the ring there.
 class TrayWait {
  public:
+  // How long a part waits that may. 20 us are some times as long as a part takes.
+  static constexpr std::chrono::microseconds usual{20};
+
+  explicit TrayWait(std::chrono::microseconds longest) : longest_(longest) {}
+
   // Of a message in parts, once the first has been written. `back` is the reader of the other direction.
   void begin(const SlotReader &back) {
     const bool has_come = back.found_in_parts() != found_before_;
@@ -38,15 +43,14 @@ class TrayWait {
   void end(std::uint64_t last_slot) { last_slot_ = last_slot; }
 
  private:
-  static constexpr std::chrono::microseconds longest{20};
-
   bool is_over() {
     const auto now = std::chrono::steady_clock::now();
     if (!since_) since_ = now;
-    over_ = now - *since_ >= longest;
+    over_ = now - *since_ >= longest_;
     return over_;
   }
 
+  std::chrono::microseconds longest_;
   bool came_while_last_went_ = false;  // a long message of the other direction
   bool over_ = false;                  // for the rest of this one
   std::uint64_t last_slot_ = 0;        // of the last one

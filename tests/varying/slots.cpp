@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 #include <thread>
 #include <vector>
@@ -301,14 +302,23 @@ TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
 // Both ends, which may wait for trays.
 class SlotsThatWait : public Slots {
  protected:
-  SlotWriter waiting{memory_there, places, trays, nullptr, true};
-  SlotWriter answers_waiting{memory_back, places, trays_of_other, nullptr, true};
+  explicit SlotsThatWait(std::chrono::microseconds longest = TrayWait::usual)
+      : waiting(memory_there, places, trays, nullptr, longest),
+        answers_waiting(memory_back, places, trays_of_other, nullptr, longest) {}
+
+  SlotWriter waiting;
+  SlotWriter answers_waiting;
 
   testing::AssertionResult exchange(std::int64_t bytes, std::int64_t answer_bytes) {
     Way one{waiting, reader, back, message_of(bytes, 1)};
     Way other{answers_waiting, back, reader, message_of(answer_bytes, 2)};
     return comes(one, other);
   }
+};
+
+// However slow they are.
+struct SlotsThatWaitLong : SlotsThatWait {
+  SlotsThatWaitLong() : SlotsThatWait(std::chrono::hours(1)) {}
 };
 
 TEST_F(SlotsThatWait, BringMessagesOfEachLengthBothWays) {
@@ -320,7 +330,7 @@ TEST_F(SlotsThatWait, BringMessagesOfEachLengthBothWays) {
   }
 }
 
-TEST_F(SlotsThatWait, SendLongMessagesByTraysOnceOneHasComeBack) {
+TEST_F(SlotsThatWaitLong, SendLongMessagesByTraysOnceOneHasComeBack) {
   const auto is_in_tray = [&](const std::byte *place) {
     return place == memory_there.data || place == memory_back.data;
   };
@@ -341,7 +351,7 @@ TEST_F(SlotsThatWait, SendLongMessagesByTraysOnceOneHasComeBack) {
   }
 }
 
-TEST_F(SlotsThatWait, HaveATrayEachAfterAsMuchHasGoneBothWays) {
+TEST_F(SlotsThatWaitLong, HaveATrayEachAfterAsMuchHasGoneBothWays) {
   ASSERT_TRUE(exchange(1, by_tray));
   ASSERT_FALSE(trays_of_other.have(by_tray)) << "both are here";
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(exchange(4 * places.tray_bytes, 4 * places.tray_bytes));
@@ -359,7 +369,7 @@ TEST_F(SlotsThatWait, GoOnByTheRingWhereNothingLongComesBack) {
 }
 
 // As where one rank sends, and the other answers once it has all.
-TEST_F(SlotsThatWait, DoNotWaitWhereLongMessagesGoByTurns) {
+TEST_F(SlotsThatWaitLong, DoNotWaitWhereLongMessagesGoByTurns) {
   const std::int64_t bytes = 3 * places.tray_bytes;
   const auto goes = [&](SlotWriter &to, SlotReader &from, const SlotReader &heard) {
     Way way{to, from, heard, message_of(bytes, 1)};
@@ -455,12 +465,12 @@ TEST_F(Slots, BringMessagesBothWaysBetweenTwoThreads) {
     int wrong_there = 0;
     std::jthread second([&] {
       Trays of_second(places.in(other.bytes.data()), places.in(one.bytes.data()), places);
-      SlotWriter out(places.in(other.bytes.data()), places, of_second, nullptr, true);
+      SlotWriter out(places.in(other.bytes.data()), places, of_second, nullptr, TrayWait::usual);
       SlotReader in(places.in(one.bytes.data()), places, of_second);
       wrong_there = run(out, in, answered, messages);
     });
     Trays of_first(places.in(one.bytes.data()), places.in(other.bytes.data()), places);
-    SlotWriter out(places.in(one.bytes.data()), places, of_first, nullptr, true);
+    SlotWriter out(places.in(one.bytes.data()), places, of_first, nullptr, TrayWait::usual);
     SlotReader in(places.in(other.bytes.data()), places, of_first);
     EXPECT_EQ(run(out, in, messages, answered), 0);
     second.join();
