@@ -15,6 +15,7 @@
 #include "varying/slot_reader.hpp"
 #include "varying/tray_wait.hpp"
 #include "wire/make_pages.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
@@ -102,10 +103,9 @@ class SlotWriter : public SlotEnd {
       return slot_is_free() && find_place(bytes) && (may_need_pages || has_pages(bytes));
     });
   }
-  [[nodiscard]] bool has_pages(std::int64_t bytes) const {
-    const std::int64_t in_round = place_ - round_;
-    return (in_round < ring_bytes() ? in_round : in_round - ring_bytes()) + bytes <= made_;
-  }
+  [[nodiscard]] bool has_pages(std::int64_t bytes) const { return place_ - round_of_place() + bytes <= made_; }
+  // The first place of the round in which the place lies that has been found: of this round, or of the next one.
+  [[nodiscard]] std::int64_t round_of_place() const { return place_ == round_ + ring_bytes() ? place_ : round_; }
   // The beginning of the ring, if that is free: what has been used last is in the caches.
   bool find_place(std::int64_t bytes) {
     place_ = next_ == round_ || all_known_taken() ? round_ : round_ + ring_bytes();
@@ -140,12 +140,12 @@ class SlotWriter : public SlotEnd {
       write(trays().given(tray), part);
       place_ = next_;
     } else {
-      const std::int64_t round = place_ == round_ + ring_bytes() ? place_ : round_;
+      const std::int64_t round = round_of_place();
       need_pages(place_ - round + part);
       round_ = round;
       long_message() = {bytes, place_ - round, part};
       write(in_ring(place_ - round), part);
-      next_ = place_ + (part + cache_line - 1) / cache_line * cache_line;
+      next_ = place_ + up_to(cache_line, part);
     }
     show(SlotWord::not_short, tells_places, back);
     end_slot(place_);
@@ -203,8 +203,8 @@ class SlotWriter : public SlotEnd {
   std::int64_t place_ = 0;                            // that has been found for what is written next
   std::array<std::int64_t, most_slots> places_of_{};  // by number of the slot
   bool begun_ = false;                                // a message in parts, which is not at its end
-  std::int64_t in_ring_until_ = 0;                    // so far into it no part waits for a tray
   std::uint64_t mark_of_parts_ = 0;                   // its mark
+  std::int64_t in_ring_until_ = 0;                    // so far into it no part waits for a tray
   const bool parts_by_trays_;
   TrayWait tray_wait_;
 };

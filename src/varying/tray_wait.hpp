@@ -18,7 +18,7 @@ namespace rondo::internal {
 // another waits: parts go by the ring there.
 class TrayWait {
  public:
-  // How long a part waits that may. 20 us are some times as long as a part takes.
+  // How long a part waits that may: a few times as long as a part takes.
   static constexpr std::chrono::microseconds usual{20};
 
   explicit TrayWait(std::chrono::microseconds longest) : longest_(longest) {}

@@ -12,10 +12,9 @@
 
 namespace rondo::internal {
 
-// Whether long data passes through rings in less time than it is read from another process. Its two copies go
-// through caches; the one copy by the kernel does not, and locks each page (docs/performance.md). But where ranks take
-// turns on a core, and the MPI library's own waits do not give way to others, each part may cost a slice of the
-// scheduler's.
+// Whether long data passes through rings in less time than it is read from another process. Its two copies go through
+// caches; the one copy by the kernel does not, and locks each page (docs/performance.md). But where ranks take turns on
+// a core, and the MPI library's own waits do not give way to others, each part may cost a slice of the scheduler's.
 constexpr bool rings_are_faster(std::int64_t turns) {
 #if defined(OPEN_MPI)
   return turns > 0;
