@@ -101,7 +101,7 @@ void take_report(Hints &hints, const std::string &, const std::string &value) {
   hints.explains = hints.report = false;
   std::istringstream words(value);
   for (std::string word; std::getline(words, word, ',');) {
-    if (word == "saved" || word.starts_with("json:")) continue;
+    if (word == "saved" || word == "waits" || word.starts_with("json:")) continue;
     const bool explains = word == "explain";
     const bool reports = explains || truth_or(word, "explain");
     hints.explains = hints.explains || explains;

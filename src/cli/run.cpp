@@ -115,7 +115,7 @@ void add_run_command(CLI::App &app, Action &action) {
       ->capture_default_str();
   command
       ->add_option("--report", options->report,
-                   "Tell at the end what was taken over: 1, saved, json:FILE, or several with commas")
+                   "Tell at the end what was taken over: 1, saved, waits, json:FILE, or several with commas")
       ->type_name("WORDS");
   command->add_flag("--print", options->prints_only, "Print the command instead of running it");
   // Nothing that follows the program's name is for this command.

@@ -79,16 +79,41 @@ TEST(ReportTable, SaysWhyCallsHaveBeenLeft) {
   ReportRow one = row(Call::ialltoallv, "libsolver.so+0x9a", {0, 0});
   of(one, Done::must_not_wait) = {7, 0.5};
 
-  const std::string text = table_of({one}, false);
+  const std::string text = table_of({one}, {.table = true});
 
   EXPECT_NE(text.find("ialltoallv          libsolver.so+0x9a"), std::string::npos) << text;
   EXPECT_NE(text.find("does not wait"), std::string::npos) << text;
   EXPECT_NE(text.find("0.500000 s in 7 calls of the MPI library's"), std::string::npos) << text;
 }
 
+TEST(ReportTable, HasAColumnOfWaitsWhereTheyAreAskedFor) {
+  ReportRow one = row(Call::alltoallv, "a", {10, 2});
+  one.sum.waits = {10, 0.25};
+
+  EXPECT_EQ(table_of({one}, {.table = true}).find("waited"), std::string::npos);
+  const std::string text = table_of({one}, {.table = true, .waits = true});
+
+  EXPECT_NE(text.find("|  waited, s\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("|   0.250000\n"), std::string::npos) << text;
+}
+
+TEST(ReportRows, OfSeveralRanksHaveTheLongestWaits) {
+  ReportRow one = row(Call::alltoallv, "a", {10, 2});
+  ReportRow other = one;
+  one.sum.waits = {10, 0.25};
+  other.sum.waits = {10, 0.5};
+
+  const std::vector<ReportRow> rows = joined({one, other});
+
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].sum.waits.seconds, 0.5);
+  EXPECT_EQ(rows[0].seconds(), 2);  // the waits come before the calls
+}
+
 TEST(ReportJson, HasWhatTheTableHas) {
   ReportRow one = row(Call::alltoall, "a", {100, 2});
   of(one, Done::sample) = {4, 0.25};
+  one.sum.waits = {104, 0.75};
 
   const auto json = nlohmann::json::parse(json_of({one}, 3));
 
@@ -97,6 +122,7 @@ TEST(ReportJson, HasWhatTheTableHas) {
   EXPECT_EQ(json["calls"][0]["by_rondo"]["calls"], 100);
   EXPECT_EQ(json["calls"][0]["left_to_mpi"]["sample"]["seconds"], 0.25);
   EXPECT_EQ(json["calls"][0]["saved_seconds"], 4.25);
+  EXPECT_EQ(json["calls"][0]["waited_seconds"], 0.75);
 }
 
 }  // namespace

@@ -72,17 +72,20 @@ TEST(Settings, HaveAFingerprintThatTellsThemApart) {
   EXPECT_NE(plain, read({{"RONDO_CACHE_MEMORY", "4096"}}).fingerprint());
   EXPECT_NE(plain, read({{"RONDO_REPORT", "1"}}).fingerprint());
   EXPECT_NE(read({{"RONDO_REPORT", "1"}}).fingerprint(), read({{"RONDO_REPORT", "saved"}}).fingerprint());
+  EXPECT_NE(read({{"RONDO_REPORT", "1"}}).fingerprint(), read({{"RONDO_REPORT", "waits"}}).fingerprint());
 }
 
 TEST(Settings, TellWhichReportThereIsToBe) {
   EXPECT_FALSE(read({{"RONDO_REPORT", "off"}}).report.any());
   EXPECT_TRUE(read({{"RONDO_REPORT", "explain"}}).report.table);
   const ReportWish wish = read({{"RONDO_REPORT", "saved,json:there.json"}}).report;
-  EXPECT_TRUE(wish.table && wish.samples);
+  EXPECT_TRUE(wish.table && wish.samples && !wish.waits);
   EXPECT_EQ(wish.file, "there.json");
   EXPECT_FALSE(read({{"RONDO_REPORT", "json:there.json"}}).report.table);
+  const ReportWish waits = read({{"RONDO_REPORT", "waits"}}).report;
+  EXPECT_TRUE(waits.table && waits.waits && !waits.samples);
   EXPECT_EQ(read({{"RONDO_REPORT", "json:"}}).fault,
-            "RONDO_REPORT: 'json:' is not 'on', 'off', 'explain', 'saved' or 'json:FILE'");
+            "RONDO_REPORT: 'json:' is not 'on', 'off', 'explain', 'saved', 'waits' or 'json:FILE'");
 }
 
 }  // namespace

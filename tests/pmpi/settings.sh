@@ -66,11 +66,13 @@ case $what in
     ;;
   report) # of what the samples tell, and in a file
     file=$(mktemp)
-    "$@" env "LD_PRELOAD=$preload" "RONDO_REPORT=saved,json:$file" "$program" --iterations 100 alltoallv \
+    "$@" env "LD_PRELOAD=$preload" "RONDO_REPORT=saved,waits,json:$file" "$program" --iterations 100 alltoallv \
       alltoallv_init >"$printed" 2>&1 || fail "it should run"
     grep -q '^\[rondo\] alltoallv .* sample ' "$printed" ||
       fail "there is no line for alltoallv"
     grep -q '"saved_seconds"' "$file" || { cat "$file"; fail "the file does not tell what has been saved"; }
+    ! grep -q '"refused"' "$file" || { cat "$file"; fail "calls are left to the MPI library"; }
+    grep -q '"waited_seconds"' "$file" || { cat "$file"; fail "the file does not tell how long ranks have waited"; }
     grep -q '"persistent"' "$file" || { cat "$file"; fail "the file does not have the starts"; }
     rm "$file"
     ;;

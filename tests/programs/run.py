@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs programs of Debian's packages as they are and under the interposer, and compares results and times.
 
-Each run of a program is one of three kinds, by turns, so that what else goes on meets all alike:
-  plain    without the interposer: its results are what others are held to, its whole time is what others are compared with;
-  counted  with the interposer, which counts and times calls and takes over none but persistent ones;
-  rondo    with the interposer as users have it.
+Each run of a program is one of five kinds, by turns, so that what else goes on meets all alike:
+  plain          without the interposer: its results are what others are held to, its whole time is what others are compared with;
+  counted        with the interposer, which counts and times calls and takes over none but persistent ones;
+  rondo          with the interposer as users have it;
+  counted apart  and
+  rondo apart    as these two, but that the ranks meet before each call, and their waiting is no part of its time.
 Ends with 1 if results differ, or where a program fails."""
 
 import argparse
@@ -22,7 +24,7 @@ from pathlib import Path
 
 import programs
 
-KINDS = ("plain", "counted", "rondo")
+KINDS = ("plain", "counted", "rondo", "counted apart", "rondo apart")
 NEVER = "1000000000"  # RONDO_CACHE_AFTER: more calls than a program makes
 
 
@@ -53,8 +55,9 @@ def environment(kind, library, report, folder):
     """What the ranks have in their environment besides what this process has."""
     added = {"XDG_CACHE_HOME": str(folder / "cache")}
     if kind != "plain":
-        added |= {"LD_PRELOAD": str(library), "RONDO_REPORT": f"json:{report}"}
-    if kind == "counted":
+        words = f"waits,json:{report}" if kind.endswith("apart") else f"json:{report}"
+        added |= {"LD_PRELOAD": str(library), "RONDO_REPORT": words}
+    if kind.startswith("counted"):
         added["RONDO_CACHE_AFTER"] = NEVER
     return added
 
@@ -96,7 +99,7 @@ def numbers_near(one, other, tolerance):
 def compare(by_kind, tolerance):
     """Says how the results of all runs compare with those without the interposer; None if they differ."""
     plain = by_kind["plain"].results
-    others = by_kind["counted"].results + by_kind["rondo"].results
+    others = [each for kind in KINDS[1:] for each in by_kind[kind].results]
     if all(each == plain[0] for each in plain + others):
         return "equal"
     reproducible = len(plain) > 1 and all(each == plain[0] for each in plain)
@@ -133,22 +136,27 @@ def measure(program, ranks, arguments):
     if how is None:
         raise RuntimeError(f"{program.name} on {ranks} ranks: results differ, {first_difference(by_kind)}")
     rondo = by_kind["rondo"]
+    ms = {kind: 1e3 * statistics.median(by_kind[kind].in_calls) for kind in KINDS[1:]}
     return {"program": program.name, "ranks": ranks, "results": how, "calls": rondo.calls, "taken_over": rondo.taken_over,
-            "ms_in_calls": 1e3 * statistics.median(rondo.in_calls),
-            "ms_in_calls_native": 1e3 * statistics.median(by_kind["counted"].in_calls),
+            "ms_in_calls": ms["rondo"], "ms_in_calls_native": ms["counted"],
+            "ms_apart": ms["rondo apart"], "ms_apart_native": ms["counted apart"],
             "seconds": statistics.median(rondo.seconds), "seconds_native": statistics.median(by_kind["plain"].seconds)}
 
 
 def as_line(row):
     share = 100.0 * row["taken_over"] / row["calls"] if row["calls"] else 0.0
-    in_calls = row["ms_in_calls"] / row["ms_in_calls_native"] if row["ms_in_calls_native"] else 0.0
+
+    def beside(time):
+        native = row[time + "_native"]
+        return f"{row[time]:.1f} | {native:.1f} | {row[time] / native if native else 0.0:.2f}"
+
     return (f"| {row['program']} | {row['ranks']} | {row['results']} | {row['calls']:,} | {share:.1f} % "
-            f"| {row['ms_in_calls']:.1f} | {row['ms_in_calls_native']:.1f} | {in_calls:.2f} "
-            f"| {row['seconds']:.2f} | {row['seconds_native']:.2f} |")
+            f"| {beside('ms_in_calls')} | {beside('ms_apart')} | {row['seconds']:.2f} | {row['seconds_native']:.2f} |")
 
 
-HEAD = ["| program | ranks | results | calls | taken over | ms in these calls | native | ratio | whole, s | native |",
-        "|---|---|---|---|---|---|---|---|---|---|"]
+HEAD = ["| program | ranks | results | calls | taken over | ms in these calls | native | ratio "
+        "| ms without waits | native | ratio | whole, s | native |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
 
 
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"

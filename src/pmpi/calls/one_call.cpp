@@ -63,6 +63,13 @@ BlockPlan *block_plan(Communicator &communicator, Call call, const call::Message
   return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
 }
 
+// Waits until all ranks have come to the call, where RONDO_REPORT asks how long that takes.
+void meet(const Communicator &communicator, Counting &counting) {
+  const Blocked blocked;
+  PMPI_Barrier(communicator.comm());
+  counting.has_waited();
+}
+
 }  // namespace
 
 bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
@@ -80,6 +87,7 @@ bool is_complete(Communicator &communicator, Call call, call::CallArguments &arg
 
 bool is_served(Communicator &found, Call call, Counting &counting) {
   counting.on(found.tallies().get());
+  if (settings().report.waits && may_wait(call)) meet(found, counting);
   const bool had_exchange = found.exchange() != nullptr;
   const Done done = found.serves(call);
   counting.as(done);

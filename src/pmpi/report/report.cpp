@@ -50,6 +50,7 @@ template <class Combine>
 void for_each_count(Tally &sum, const Tally &more, Combine &&combine) {
   for (std::size_t i = 0; i < sum.done.size(); ++i) combine(sum.done[i], more.done[i]);
   combine(sum.set_up, more.set_up);
+  combine(sum.waits, more.waits);
   sum.bytes += more.bytes;
 }
 
@@ -181,11 +182,12 @@ std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks) {
   return rows;
 }
 
-std::string table_of(const std::vector<ReportRow> &rows, bool samples) {
+std::string table_of(const std::vector<ReportRow> &rows, const ReportWish &wish) {
   std::string text = fmt::format(
-      "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}\n", "call",
+      "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}{}\n", "call",
       "called at", "comms", "calls", "bytes", "seconds", "us/call", "set-ups", "seconds", "MPI's", "seconds", "us/call",
-      "why", samples ? fmt::format(" | {:>10}", "saved, s") : "");
+      "why", wish.samples ? fmt::format(" | {:>10}", "saved, s") : "",
+      wish.waits ? fmt::format(" | {:>10}", "waited, s") : "");
   for (const ReportRow &row : rows) {
     const Counted &by_rondo = row.sum.done.front();
     const Counted left = row.left();
@@ -195,7 +197,8 @@ std::string table_of(const std::vector<ReportRow> &rows, bool samples) {
         microseconds(by_rondo), row.sum.set_up.calls, row.sum.set_up.seconds, left.calls, left.seconds,
         microseconds(left), most_frequent_reason(row.sum));
     const std::optional<double> saved = row.saved();
-    if (samples) text += saved ? fmt::format(" | {:>10.6f}", *saved) : fmt::format(" | {:>10}", "-");
+    if (wish.samples) text += saved ? fmt::format(" | {:>10.6f}", *saved) : fmt::format(" | {:>10}", "-");
+    if (wish.waits) text += fmt::format(" | {:>10.6f}", row.sum.waits.seconds);
     text += '\n';
   }
   return text + total_text(rows);
@@ -219,6 +222,7 @@ std::string json_of(const std::vector<ReportRow> &rows, int ranks) {
       if (row.sum.done[i].calls > 0) one["left_to_mpi"][std::string(done_names[i])] = counted(row.sum.done[i]);
     }
     if (const std::optional<double> saved = row.saved()) one["saved_seconds"] = *saved;
+    if (row.sum.waits.calls > 0) one["waited_seconds"] = row.sum.waits.seconds;
     json["calls"].push_back(std::move(one));
   }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
@@ -233,7 +237,7 @@ void give_report() {
   if (rank != 0) return;
   const std::vector<ReportRow> rows = joined(all);
   const ReportWish &wish = settings().report;
-  if (wish.table && !rows.empty()) std::fputs(table_of(rows, wish.samples).c_str(), stderr);
+  if (wish.table && !rows.empty()) std::fputs(table_of(rows, wish).c_str(), stderr);
   if (!wish.file.empty()) write(wish.file, json_of(rows, ranks));
 }
 

@@ -33,7 +33,7 @@ std::vector<ReportRow> rows_of_rank();
 // Of several ranks' rows, those that take longest first.
 std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks);
 
-std::string table_of(const std::vector<ReportRow> &rows, bool samples);
+std::string table_of(const std::vector<ReportRow> &rows, const ReportWish &wish);
 std::string json_of(const std::vector<ReportRow> &rows, int ranks);
 
 // Gives out what all ranks have counted, as RONDO_REPORT asks: on standard error of rank 0 of MPI_COMM_WORLD, or to a

@@ -49,6 +49,7 @@ struct Tally {
   const void *site = nullptr;  // the address that the call returns to
   // Those of Rondo are calls for which nothing had to be made; of persistent calls, their starts.
   std::array<Counted, done_names.size()> done{};
+  Counted waits{};         // of RONDO_REPORT=waits: for other ranks, before the calls
   Counted set_up{};        // calls with new arguments, or that made an exchange; of persistent calls, inits
   std::int64_t bytes = 0;  // that this rank has sent in calls of Rondo's
 };
@@ -77,7 +78,7 @@ class Counting {
   }
   ~Counting() {
     if (tally_ == nullptr) return;
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    const double seconds = seconds_since_begin();
     (sets_up_ && done_ == Done::by_rondo ? tally_->set_up : tally_->done[index_of(done_)]).add(seconds);
   }
   Counting(const Counting &) = delete;
@@ -87,6 +88,12 @@ class Counting {
   void on(Tallies *tallies) {
     if (tallies != nullptr) tally_ = tallies->of(call_, site_);
   }
+  // So far it has waited for the other ranks; the call itself begins now.
+  void has_waited() {
+    if (tally_ == nullptr) return;
+    tally_->waits.add(seconds_since_begin());
+    begin_ = std::chrono::steady_clock::now();
+  }
   void as(Done done) { done_ = done; }
   void sets_up() { sets_up_ = true; }
   void sends(std::int64_t bytes) {
@@ -95,6 +102,10 @@ class Counting {
   [[nodiscard]] Tally *tally() const { return tally_; }
 
  private:
+  [[nodiscard]] double seconds_since_begin() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
   const Call call_;
   const void *const site_;
   std::chrono::steady_clock::time_point begin_{};

@@ -65,19 +65,22 @@ std::string read_calls(Variable variable, std::array<bool, calls> &taken, std::a
   return {};
 }
 
-// "on", "off", "saved", "json:FILE", and what plans know (rondo_report), with commas between them.
+// "on", "off", "saved", "waits", "json:FILE", and what plans know (rondo_report), with commas between them.
 std::string read_report(Variable variable, ReportWish &report) {
   const char *text = variable("RONDO_REPORT");
   std::istringstream words(text == nullptr ? "" : text);
   for (std::string word; std::getline(words, word, ',');) {
-    if (word == "explain" || word == "saved") {
+    if (word == "explain" || word == "saved" || word == "waits") {
       report.table = true;
       report.samples = report.samples || word == "saved";
+      report.waits = report.waits || word == "waits";
     } else if (word.starts_with("json:") && word.size() > 5) {
       report.file = word.substr(5);
     } else {
       const std::optional<bool> on = truth_of(word);
-      if (!on) return fmt::format("RONDO_REPORT: '{}' is not 'on', 'off', 'explain', 'saved' or 'json:FILE'", word);
+      if (!on) {
+        return fmt::format("RONDO_REPORT: '{}' is not 'on', 'off', 'explain', 'saved', 'waits' or 'json:FILE'", word);
+      }
       report.table = report.table || *on;
     }
   }
@@ -91,8 +94,8 @@ std::int64_t Settings::fingerprint() const {
   for (const auto &taken_so : {taken, taken_by_messages}) {
     for (const bool call : taken_so) taken_over += call && on ? '1' : '0';
   }
-  return fingerprint_of(fmt::format("{} {} {} {} {} {}", taken_over, cache_after, links_at_init, cache_memory,
-                                    report.any(), report.samples));
+  return fingerprint_of(fmt::format("{} {} {} {} {} {} {}", taken_over, cache_after, links_at_init, cache_memory,
+                                    report.any(), report.samples, report.waits));
 }
 
 Settings read_settings(Variable variable) {

@@ -77,7 +77,8 @@ constexpr bool gains_by_messages(Call call) {
 struct ReportWish {
   bool table = false;    // on standard error
   bool samples = false;  // some calls are left to the MPI library, so that it is known what they take there
-  std::string file;      // of JSON; empty: none
+  bool waits = false;    // ranks meet before each call that waits, so that their waiting is told apart from the call
+  std::string file{};    // of JSON; empty: none
 
   [[nodiscard]] bool any() const { return table || !file.empty(); }
 };
