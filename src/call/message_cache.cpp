@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "wire/type_cache.hpp"
@@ -11,11 +10,6 @@
 namespace rondo::internal::call {
 
 namespace {
-
-std::vector<std::byte> copy_of(const void *array, std::size_t bytes) {
-  const auto *begin = static_cast<const std::byte *>(array);
-  return array == nullptr ? std::vector<std::byte>() : std::vector<std::byte>(begin, begin + bytes);
-}
 
 template <class Word>
 bool same_ends(const std::byte *one, const std::byte *other, std::size_t bytes) {
@@ -29,40 +23,65 @@ bool same_ends(const std::byte *one, const std::byte *other, std::size_t bytes) 
 }
 
 // Up to four counts by two words: a call of memcmp would take longer than that.
-template <class Element>
-bool same(const std::vector<Element> &kept, const Element *given) {
-  const std::size_t bytes = kept.size() * sizeof(Element);
-  const auto *const one = reinterpret_cast<const std::byte *>(kept.data());
-  const auto *const other = reinterpret_cast<const std::byte *>(given);
+bool same(const std::byte *kept, const void *given, std::size_t bytes) {
+  const auto *const other = static_cast<const std::byte *>(given);
   if (bytes == 0) return true;
-  if (bytes > 2 * sizeof(std::uint64_t)) return std::memcmp(one, other, bytes) == 0;
-  return bytes < sizeof(std::uint64_t) ? same_ends<std::uint32_t>(one, other, bytes)
-                                       : same_ends<std::uint64_t>(one, other, bytes);
+  if (bytes > 2 * sizeof(std::uint64_t)) return std::memcmp(kept, other, bytes) == 0;
+  return bytes < sizeof(std::uint64_t) ? same_ends<std::uint32_t>(kept, other, bytes)
+                                       : same_ends<std::uint64_t>(kept, other, bytes);
+}
+
+std::uint64_t count_at(const SideArguments &side, int entry) {
+  if (side.width == sizeof(int)) return static_cast<std::uint64_t>(static_cast<const int *>(side.counts)[entry]);
+  return static_cast<std::uint64_t>(static_cast<const MPI_Count *>(side.counts)[entry]);
+}
+
+// The first count and the last, of so many entries.
+std::uint64_t print_of(const SideArguments &side, int entries) {
+  if (side.counts == nullptr || entries == 0) return 0;
+  const int last = side.displs == nullptr ? 0 : entries - 1;
+  return count_at(side, 0) * 0x9E3779B97F4A7C15U + count_at(side, last);
+}
+
+std::uint64_t print_of(const CallArguments &arguments, const Peers &peers) {
+  const std::uint64_t receive = print_of(arguments.receive, peers.sources());
+  return arguments.in_place() ? receive
+                              : receive * 0xC2B2AE3D27D4EB4FU + print_of(arguments.send, peers.destinations());
 }
 
 }  // namespace
 
-MessageCache::KeptSide::KeptSide(const SideArguments &given, int entries, bool each_type)
-    : counts(copy_of(given.counts, given.width * static_cast<std::size_t>(given.displs == nullptr ? 1 : entries))),
-      displs(copy_of(given.displs, given.displ_width * static_cast<std::size_t>(entries))),
-      types(given.types, given.types + (each_type ? entries : 1)),
-      width(given.width),
-      displ_width(given.displ_width),
-      null_buffer(given.buffer == nullptr),
-      on_device(given.on_device) {}
+void MessageCache::KeptSide::keep(const SideArguments &given, int entries, bool each_type) {
+  const auto each = static_cast<std::size_t>(entries);
+  count_bytes = given.counts == nullptr ? 0 : given.width * (given.displs == nullptr ? 1 : each);
+  displ_bytes = given.displs == nullptr ? 0 : given.displ_width * each;
+  const std::size_t type_bytes = sizeof(MPI_Datatype) * (each_type ? each : 1);
+  width = given.width;
+  displ_width = given.displ_width;
+  null_buffer = given.buffer == nullptr;
+  on_device = given.on_device;
+  arrays.resize(count_bytes + displ_bytes + type_bytes);
+  const auto copy = [](std::byte *to, const void *from, std::size_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+    return to + bytes;
+  };
+  std::byte *const displs = copy(arrays.data(), given.counts, count_bytes);
+  copy(copy(displs, given.displs, displ_bytes), given.types, type_bytes);
+}
 
 bool MessageCache::KeptSide::equals(const SideArguments &given) const {
+  const std::byte *const displs = arrays.data() + count_bytes;
+  const std::byte *const types = displs + displ_bytes;
   return width == given.width && displ_width == given.displ_width && null_buffer == (given.buffer == nullptr) &&
-         on_device == given.on_device && same(counts, static_cast<const std::byte *>(given.counts)) &&
-         same(displs, static_cast<const std::byte *>(given.displs)) && same(types, given.types);
+         on_device == given.on_device && same(arrays.data(), given.counts, count_bytes) &&
+         same(displs, given.displs, displ_bytes) && same(types, given.types, arrays.size() - count_bytes - displ_bytes);
 }
 
 bool MessageCache::KeptSide::has(MPI_Datatype type) const {
-  return std::find(types.begin(), types.end(), type) != types.end();
-}
-
-std::size_t MessageCache::KeptSide::bytes() const {
-  return counts.size() + displs.size() + types.size() * sizeof(MPI_Datatype);
+  for (std::size_t at = count_bytes + displ_bytes; at < arrays.size(); at += sizeof(type)) {
+    if (std::memcmp(arrays.data() + at, &type, sizeof(type)) == 0) return true;
+  }
+  return false;
 }
 
 bool MessageCache::serves(const Kept &kept, const CallArguments &arguments) {
@@ -72,50 +91,107 @@ bool MessageCache::serves(const Kept &kept, const CallArguments &arguments) {
 
 // Compiled in one piece: it is part of every call.
 [[gnu::flatten]] MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
-  for (auto kept = kept_.begin(); kept != kept_.end(); ++kept) {
-    if (!serves(*kept, arguments)) continue;
-    if (kept != kept_.begin()) kept_.splice(kept_.begin(), kept_, kept);
-    if (found_ != kept->messages) found_ = kept->messages;
-    return {found_, true};
-  }
-  const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
-  const std::uint64_t passing_before = passing_types_used();
-  auto messages = std::make_shared<const Messages>(read_messages(arguments, peers));
-  if (passing_types_used() == passing_before) keep(arguments, peers, freed_before, messages);
-  found_ = std::move(messages);
+  if (last_ < kept_.size() && serves(kept_[last_], arguments)) return {use(last_), true};
+  const std::uint64_t print = print_of(arguments, peers);
+  const std::size_t place = find_kept(arguments, print);
+  if (place < kept_.size()) return {use(place), true};
+  read(make_room(), arguments, peers);
   return {found_, false};
 }
 
-void MessageCache::keep(const CallArguments &arguments, const Peers &peers, std::uint64_t types_freed,
-                        const std::shared_ptr<const Messages> &messages) {
-  const bool in_place = arguments.in_place();
+// The place of what serves, or the number of places.
+std::size_t MessageCache::find_kept(const CallArguments &arguments, std::uint64_t print) const {
+  const std::size_t places = kept_.size();
+  for (std::size_t place = 0; place < places; ++place) {
+    if (prints_[place] == print && serves(kept_[place], arguments)) return place;
+  }
+  return places;
+}
+
+const std::shared_ptr<const Messages> &MessageCache::use(std::size_t place) {
+  Kept &kept = kept_[place];
+  if (place != last_) {
+    used_again_[place] = true;
+    last_ = place;
+  }
+  if (found_ != kept.messages) found_ = kept.messages;
+  return found_;
+}
+
+// A place whose messages may be others from now on.
+std::size_t MessageCache::make_room() {
+  if (kept_.size() == most_entries) return next_to_go();
+  kept_.emplace_back();
+  return kept_.size() - 1;
+}
+
+void MessageCache::read(std::size_t place, const CallArguments &arguments, const Peers &peers) {
+  const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
+  const std::uint64_t passing_before = passing_types_used();
+  bool is_kept = false;
+  try {
+    Kept &kept = kept_[place];
+    // A call under way may still use them. Counted by a copy, which orders what another thread has read before it gave
+    // them up before what is written now.
+    std::shared_ptr<Messages> messages = kept.messages;
+    if (!messages || messages.use_count() > 2) messages = kept.messages = std::make_shared<Messages>();
+    reader_.read(arguments, peers, *messages);
+    is_kept = passing_types_used() == passing_before;
+    if (is_kept) keep(place, arguments, peers);
+    kept.types_freed = freed_before;
+    found_ = std::move(messages);
+  } catch (...) {
+    drop(place);
+    throw;
+  }
+  if (!is_kept) return drop(place);
+  while (bytes_ > most_bytes_ && !kept_.empty()) drop(next_to_go());
+}
+
+void MessageCache::keep(std::size_t place, const CallArguments &arguments, const Peers &peers) {
+  Kept &kept = kept_[place];
+  kept.in_place = arguments.in_place();
+  kept.receive.keep(arguments.receive, peers.sources(), arguments.each_type);
   // What is sent in place is what is received: the arguments of the send side mean nothing.
-  KeptSide receive(arguments.receive, peers.sources(), arguments.each_type);
-  KeptSide send = in_place ? receive : KeptSide(arguments.send, peers.destinations(), arguments.each_type);
-  const std::size_t bytes = sizeof(Kept) + send.bytes() + receive.bytes() + messages->memory();
-  kept_.push_front({std::move(send), std::move(receive), in_place, types_freed, bytes, messages});
-  bytes_ += static_cast<std::int64_t>(bytes);
-  evict();
+  if (!kept.in_place) kept.send.keep(arguments.send, peers.destinations(), arguments.each_type);
+  prints_[place] = print_of(arguments, peers);
+  used_again_[place] = false;
+  last_ = place;
+  bytes_ -= static_cast<std::int64_t>(kept.bytes);
+  kept.bytes = sizeof(Kept) + kept.send.arrays.capacity() + kept.receive.arrays.capacity() + kept.messages->memory();
+  bytes_ += static_cast<std::int64_t>(kept.bytes);
 }
 
 void MessageCache::forget(MPI_Datatype type) {
   found_.reset();
-  for (auto kept = kept_.begin(); kept != kept_.end();) {
-    const auto next = std::next(kept);
-    if (kept->send.has(type) || kept->receive.has(type)) drop(kept);
-    kept = next;
+  for (std::size_t place = kept_.size(); place-- > 0;) {
+    const Kept &kept = kept_[place];
+    if (kept.receive.has(type) || (!kept.in_place && kept.send.has(type))) drop(place);
   }
 }
 
-void MessageCache::drop(std::list<Kept>::iterator kept) {
-  bytes_ -= static_cast<std::int64_t>(kept->bytes);
-  kept_.erase(kept);
+// The hand goes round. What has been used again since it came by is left until it comes by once more.
+std::size_t MessageCache::next_to_go() {
+  for (;; ++hand_) {
+    if (hand_ >= kept_.size()) hand_ = 0;
+    if (hand_ == last_ && kept_.size() > 1) continue;
+    if (!std::exchange(used_again_[hand_], false)) return hand_++;
+  }
 }
 
-void MessageCache::evict() {
-  while (!kept_.empty() && (kept_.size() > most_entries || bytes_ > most_bytes_)) {
-    drop(std::prev(kept_.end()));
+// The last one takes its place.
+void MessageCache::drop(std::size_t place) {
+  const std::size_t end = kept_.size() - 1;
+  bytes_ -= static_cast<std::int64_t>(kept_[place].bytes);
+  if (last_ == place) {
+    last_ = most_entries;
+  } else if (last_ == end) {
+    last_ = place;
   }
+  if (place != end) kept_[place] = std::move(kept_[end]);
+  prints_[place] = prints_[end];
+  used_again_[place] = used_again_[end];
+  kept_.pop_back();
 }
 
 }  // namespace rondo::internal::call

@@ -1,17 +1,20 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <list>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "call/message_reader.hpp"
 #include "call/messages.hpp"
 
 namespace rondo::internal::call {
 
 // The messages of the last calls of a kind on a communicator, found again when the same arguments come: the same
-// counts, displacements and types, wherever the buffers are. What has not been used for longest is dropped. Local: two
-// ranks need not keep the same.
+// counts, displacements and types, wherever the buffers are. What has not been used again for long makes room, and its
+// memory is used again: a program whose counts are new in each call takes none after the first few. Local: two ranks
+// need not keep the same.
 class MessageCache {
  public:
   explicit MessageCache(std::int64_t most_bytes) : most_bytes_(most_bytes) {}
@@ -20,7 +23,7 @@ class MessageCache {
     const std::shared_ptr<const Messages> &messages;  // until the next call of find()
     bool hit;
   };
-  // Throws Error for bad arguments, as read_messages does.
+  // Throws Error for bad arguments, as MessageReader::read does.
   Found find(const CallArguments &arguments, const Peers &peers);
   // Drops what it has of calls with this datatype. Not while one of them is under way. Local.
   void forget(MPI_Datatype type);
@@ -28,40 +31,47 @@ class MessageCache {
  private:
   static constexpr std::size_t most_entries = 16;
 
-  // One side's arguments, copied.
+  // One side's arguments, copied: counts, displacements and types, one after the other.
   struct KeptSide {
-    std::vector<std::byte> counts;
-    std::vector<std::byte> displs;
-    std::vector<MPI_Datatype> types;
-    std::size_t width;
-    std::size_t displ_width;
-    bool null_buffer;
-    bool on_device;
+    std::vector<std::byte> arrays{};
+    std::size_t count_bytes = 0;
+    std::size_t displ_bytes = 0;
+    std::size_t width = 0;
+    std::size_t displ_width = 0;
+    bool null_buffer = false;
+    bool on_device = false;
 
-    KeptSide(const SideArguments &given, int entries, bool each_type);
+    void keep(const SideArguments &given, int entries, bool each_type);
     [[nodiscard]] bool equals(const SideArguments &given) const;
     [[nodiscard]] bool has(MPI_Datatype type) const;
-    [[nodiscard]] std::size_t bytes() const;
   };
   struct Kept {
-    KeptSide send;
-    KeptSide receive;
-    bool in_place;
-    std::uint64_t types_freed;  // when it was read: a handle may mean another type since
-    std::size_t bytes;
-    std::shared_ptr<const Messages> messages;
+    KeptSide send{};
+    KeptSide receive{};
+    bool in_place = false;
+    std::uint64_t types_freed = 0;  // when it was read: a handle may mean another type since
+    std::size_t bytes = 0;
+    std::shared_ptr<Messages> messages{};
   };
 
   [[nodiscard]] static bool serves(const Kept &kept, const CallArguments &arguments);
-  void keep(const CallArguments &arguments, const Peers &peers, std::uint64_t types_freed,
-            const std::shared_ptr<const Messages> &messages);
-  void drop(std::list<Kept>::iterator kept);
-  void evict();
+  [[nodiscard]] std::size_t find_kept(const CallArguments &arguments, std::uint64_t print) const;
+  const std::shared_ptr<const Messages> &use(std::size_t place);
+  std::size_t make_room();
+  void read(std::size_t place, const CallArguments &arguments, const Peers &peers);
+  void keep(std::size_t place, const CallArguments &arguments, const Peers &peers);
+  std::size_t next_to_go();
+  void drop(std::size_t place);
 
   std::int64_t most_bytes_;
   std::int64_t bytes_ = 0;
-  std::list<Kept> kept_;                     // the last used first
-  std::shared_ptr<const Messages> found_{};  // last; it may be in kept_ no more
+  MessageReader reader_{};
+  std::vector<Kept> kept_{};
+  std::array<std::uint64_t, most_entries> prints_{};  // of each: what tells most of the others apart at a glance
+  std::array<bool, most_entries> used_again_{};       // likewise: since the hand has been there
+  std::size_t hand_ = 0;                              // the place that goes next, unless it has been used again
+  std::size_t last_ = 0;                              // the place that was used last, unless that has been dropped
+  std::shared_ptr<const Messages> found_{};           // last; it may be in kept_ no more
 };
 
 }  // namespace rondo::internal::call

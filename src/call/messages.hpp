@@ -35,36 +35,6 @@ struct Message {
   [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape, runs}; }
 };
 
-// The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
-// the k-th of own_receives.
-struct Messages {
-  int rank = 0;
-  Side send{};
-  Side receive{};
-  std::vector<Message> sends{};
-  std::vector<Message> receives{};
-  std::vector<Message> own_sends{};
-  std::vector<Message> own_receives{};
-  // Of receives that have gaps: another thread may free the program's own while a call waits.
-  std::vector<HeldType> held{};
-  bool in_place = false;     // what is sent lies in the receive buffer
-  bool repeated = false;     // there may be several to a rank, or from it
-  bool lies_ready = true;    // nothing has gaps or is overwritten, so that a link needs nothing packed
-  std::int64_t longest = 0;  // bytes of the longest message
-  std::int64_t sent_bytes = 0;
-  std::size_t most_pieces = 0;  // of all that a link may not take at once, each with its length
-  std::size_t walks = 0;        // of receives by runs
-  // Between the first and the last byte, from the buffers.
-  Extent sent{};
-  Extent received{};
-
-  // Whether what is received comes where what is sent lies, which has to be packed first then.
-  [[nodiscard]] bool overwritten() const { return in_place && !send.for_all; }
-  // Whether runs may be sent from where they lie. The one block of an all-gather is packed once for all.
-  [[nodiscard]] bool may_send_runs() const { return !overwritten() && !send.for_all; }
-  [[nodiscard]] std::size_t memory() const;  // bytes, about
-};
-
 // The ranks between which a call exchanges: all of the communicator, or neighbours.
 struct Peers {
   int rank;
@@ -75,8 +45,38 @@ struct Peers {
   [[nodiscard]] int sources() const;
 };
 
-// Throws Error for a bad count, buffer or type. Local.
-Messages read_messages(const CallArguments &arguments, const Peers &peers);
+// The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
+// the k-th of own_receives.
+struct Messages {
+  int rank = 0;
+  std::vector<Message> sends{};
+  std::vector<Message> receives{};
+  std::vector<Message> own_sends{};
+  std::vector<Message> own_receives{};
+  // Of receives that have gaps: another thread may free the program's own while a call waits.
+  std::vector<HeldType> held{};
+  std::vector<TypeRuns> runs{};  // that messages refer to
+  bool in_place = false;         // what is sent lies in the receive buffer
+  bool for_all = false;          // one block goes to all
+  bool repeated = false;         // there may be several to a rank, or from it
+  bool lies_ready = true;        // nothing has gaps or is overwritten, so that a link needs nothing packed
+  std::int64_t longest = 0;      // bytes of the longest message
+  std::int64_t sent_bytes = 0;
+  std::size_t most_pieces = 0;  // of all that a link may not take at once, each with its length
+  std::size_t walks = 0;        // of receives by runs
+  // Between the first and the last byte, from the buffers.
+  Extent sent{};
+  Extent received{};
+
+  // Whether what is received comes where what is sent lies, which has to be packed first then.
+  [[nodiscard]] bool overwritten() const { return in_place && !for_all; }
+  // Whether runs may be sent from where they lie. The one block of an all-gather is packed once for all.
+  [[nodiscard]] bool may_send_runs() const { return !overwritten() && !for_all; }
+  [[nodiscard]] std::size_t memory() const;  // bytes, about
+
+  // Become those of a call of which nothing has been read yet. What memory there is stays.
+  void start_anew(const CallArguments &arguments, const Peers &peers);
+};
 
 // Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.
 void check_apart(const Messages &messages, void *send, void *receive);

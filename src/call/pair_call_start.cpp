@@ -30,7 +30,7 @@ std::int64_t PairCall::bytes_to_pack() const {
   for (const Message &message : messages_->sends) {
     if (!is_packed(message)) continue;
     bytes += message.bytes;
-    if (messages_->send.for_all) break;
+    if (messages_->for_all) break;
   }
   for (const Message &message : messages_->receives) {
     if (!message.shape.dense && !message.by_runs && link(message) != nullptr) bytes += message.bytes;
@@ -71,7 +71,7 @@ std::byte *PairCall::take_packed(std::int64_t bytes) {
 
 // The one block of an all-gather is packed once: the sends come before all else that is packed.
 std::byte *PairCall::packed(const Message &message) {
-  if (messages_->send.for_all && packed_bytes_ > 0) return storage_.data();
+  if (messages_->for_all && packed_bytes_ > 0) return storage_.data();
   std::byte *const data = take_packed(message.bytes);
   pack(message.elements(send_), data, exchange_->comm());
   return data;

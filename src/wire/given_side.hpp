@@ -29,13 +29,16 @@ inline std::vector<int> every_rank(int ranks) {
   return peers;
 }
 
-inline Side empty_side(void *buffer, int ranks) {
-  Side side{.buffer = buffer, .ranks = ranks};
-  if (buffer == RONDO_PLAN_BUFFER) {
-    side.buffer = nullptr;
-    side.plan_allocates = true;
-  }
-  return side;
+// Becomes a side without parts and types. What memory it has for these it keeps.
+inline void empty(Side &side, void *buffer, int ranks) {
+  side.plan_allocates = buffer == RONDO_PLAN_BUFFER;
+  side.buffer = side.plan_allocates ? nullptr : buffer;
+  side.ranks = ranks;
+  side.for_all = false;
+  side.entries = 0;
+  side.parts.clear();
+  side.types.clear();
+  side.unit = Side::Unit::extents;
 }
 
 // Those of the same rank stay in their order.
@@ -78,15 +81,22 @@ struct GivenSide {
   // `peers` is the rank that each entry is for, or MPI_PROC_NULL; `matching` the order in which entries of the same
   // rank make up its block.
   [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+    Side side;
+    read_into(side, ranks, peers, matching);
+    return side;
+  }
+  // The same, into a side whose memory is used again. Both lists have a size and elements by number.
+  template <class Peers, class Matching>
+  void read_into(Side &side, int ranks, const Peers &peers, const Matching &matching) const {
     if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
-    Side side = empty_side(buffer, ranks);
+    empty(side, buffer, ranks);
     side.entries = static_cast<int>(peers.size());
     side.parts.reserve(peers.size());
     TypeTable types(side);
     if constexpr (each) {
       side.unit = Side::Unit::bytes;
     } else {
-      side.types = {{type}};
+      side.types.push_back({type});
     }
     for (const int entry : matching) {
       const int peer = peers[entry];
@@ -107,7 +117,6 @@ struct GivenSide {
       }
     }
     sort_by_peer(side.parts);
-    return side;
   }
 
  private:
@@ -122,8 +131,14 @@ struct UniformSide {
 
   // As of a GivenSide.
   [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
-    Side side = empty_side(buffer, ranks);
-    side.types = {{type}};
+    Side side;
+    read_into(side, ranks, peers, matching);
+    return side;
+  }
+  template <class Peers, class Matching>
+  void read_into(Side &side, int ranks, const Peers &peers, const Matching &matching) const {
+    empty(side, buffer, ranks);
+    side.types.push_back({type});
     side.entries = static_cast<int>(peers.size());
     side.parts.reserve(peers.size());
     for (const int entry : matching) {
@@ -131,17 +146,20 @@ struct UniformSide {
       side.parts.push_back({peers[entry], count, checked_multiply(entry, count, "a displacement"), 0, entry});
     }
     sort_by_peer(side.parts);
-    return side;
   }
 };
 
 // What an all-gather sends: one block, which is for all ranks.
-inline Side side_for_all(void *buffer, std::int64_t count, MPI_Datatype type) {
-  Side side = empty_side(buffer, 1);
+inline void read_for_all(Side &side, void *buffer, std::int64_t count, MPI_Datatype type) {
+  empty(side, buffer, 1);
   side.for_all = true;
   side.entries = 1;
-  side.types = {{type}};
-  side.parts = {{0, count, 0}};
+  side.types.push_back({type});
+  side.parts.push_back({0, count, 0});
+}
+inline Side side_for_all(void *buffer, std::int64_t count, MPI_Datatype type) {
+  Side side;
+  read_for_all(side, buffer, count, type);
   return side;
 }
 

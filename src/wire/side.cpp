@@ -100,15 +100,6 @@ void find_origins(std::vector<NamedExtent> &runs, int peer) {
 
 }  // namespace
 
-std::int64_t Side::offset(const Part &part) const {
-  if (unit == Unit::bytes) return part.displacement;
-  return checked_multiply(part.displacement, shape(part).extent, "a displacement");
-}
-
-std::int64_t Side::first_byte(const Part &part) const {
-  return checked_add(offset(part), shape(part).true_lower_bound, "an offset");
-}
-
 void check_side(Side &side, const char *name, MPI_Comm packing) {
   check(side, name, [&](SideType &used) {
     used.shape = shape_of(used.type, name, packing);
@@ -116,7 +107,8 @@ void check_side(Side &side, const char *name, MPI_Comm packing) {
   });
 }
 
-void check_side_by_cache(Side &side, const char *name) {
+// Compiled in one piece: it is part of calls whose counts are new.
+[[gnu::flatten]] void check_side_by_cache(Side &side, const char *name) {
   check(side, name, [&](SideType &used) {
     KnownType known = cached_type(used.type, name);
     used.shape = known.shape;

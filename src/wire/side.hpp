@@ -46,8 +46,15 @@ struct Side {
 
   [[nodiscard]] const DatatypeShape &shape(const Part &part) const { return types[part.type].shape; }
   [[nodiscard]] std::int64_t bytes(const Part &part) const { return part.count * shape(part).size; }  // of data
-  [[nodiscard]] std::int64_t offset(const Part &part) const;      // of the first element, from the buffer
-  [[nodiscard]] std::int64_t first_byte(const Part &part) const;  // of the first byte of data, from the buffer
+  // Of the first element, from the buffer.
+  [[nodiscard]] std::int64_t offset(const Part &part) const {
+    if (unit == Unit::bytes) return part.displacement;
+    return checked_multiply(part.displacement, shape(part).extent, "a displacement");
+  }
+  // Of the first byte of data, from the buffer.
+  [[nodiscard]] std::int64_t first_byte(const Part &part) const {
+    return checked_add(offset(part), shape(part).true_lower_bound, "an offset");
+  }
   // Where MPI expects the first element.
   [[nodiscard]] std::byte *address(const Part &part) const { return static_cast<std::byte *>(buffer) + offset(part); }
 };

@@ -16,6 +16,8 @@ using Table = HandleTable<MPI_Datatype, const KnownType>;
 constinit std::atomic<std::uint64_t> freed{1};
 constinit std::atomic<int> calls_that_free{0};
 constinit std::atomic<std::uint64_t> uses_of_passing{0};
+// What this thread has asked for last.
+constinit thread_local LastFound<const KnownType> last_found [[gnu::tls_model("initial-exec")]];
 
 extern "C" int rondo_drop_cached_type(MPI_Datatype type, int, void *value, void *) {
   Table::erase(type);
@@ -60,10 +62,18 @@ TypesBeingFreed::~TypesBeingFreed() {
   calls_that_free.fetch_sub(1);
 }
 
-KnownType cached_type(MPI_Datatype type, const char *side) {
-  if (calls_beneath == 0 && calls_that_free.load() == 0) {
-    return *Table::find_or_make(type, [&] { return make(type, side); });
+const KnownType *kept_type(MPI_Datatype type, const char *side) {
+  if (calls_beneath > 0 || calls_that_free.load() > 0) return nullptr;
+  const std::uint64_t now = freed.load(std::memory_order_relaxed);
+  if (!last_found.serves(type, now)) {
+    const KnownType *const found = Table::find_or_make(type, [&] { return make(type, side); });
+    last_found = {bits_of(type), found, now};
   }
+  return last_found.found;
+}
+
+KnownType cached_type(MPI_Datatype type, const char *side) {
+  if (const KnownType *const kept = kept_type(type, side)) return *kept;
   uses_of_passing.fetch_add(1);
   return find_out(type, side);
 }

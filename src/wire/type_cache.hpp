@@ -21,6 +21,8 @@ struct KnownType {
 // of the program's in this thread (wire/calls_beneath.hpp): it may use a type once more, or have another thread use it,
 // but what is kept with it would not be deleted, and the next type may have the handle.
 KnownType cached_type(MPI_Datatype type, const char *side);
+// What is kept of it, which lives as long as the type does; null where nothing is kept.
+const KnownType *kept_type(MPI_Datatype type, const char *side);
 
 // Lives around each call that frees a type.
 class TypesBeingFreed {

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
+#include "exchange/error.hpp"
 #include "with_mpi.hpp"
 
 namespace rondo::internal::call {
@@ -43,6 +45,100 @@ class MessageCache : public test::WithMpi {
 
   const MPI_Datatype type = MPI_INT;
 };
+
+// A call between four ranks whose counts are told by a number.
+struct NumberedCall {
+  explicit NumberedCall(int number) : counts{1, number % 7, 3, number}, displs{0, 10, 20, 30} {}
+
+  std::vector<int> counts;
+  std::vector<int> displs;
+  std::vector<int> sent = std::vector<int>(200);
+  std::vector<int> received = std::vector<int>(200);
+
+  [[nodiscard]] CallArguments arguments() {
+    static const MPI_Datatype type = MPI_INT;  // the address of an object, in Open MPI
+    const SideArguments send{sent.data(), counts.data(), displs.data(), &type, sizeof(int), sizeof(int), false};
+    SideArguments receive = send;
+    receive.buffer = received.data();
+    return {send, receive};
+  }
+};
+
+constexpr Peers four{.rank = 0, .ranks = 4, .neighbors = nullptr};
+
+std::vector<std::int64_t> bytes_of(const Messages &messages) {
+  std::vector<std::int64_t> bytes;
+  for (const Message &message : messages.sends) bytes.push_back(message.bytes);
+  for (const Message &message : messages.receives) bytes.push_back(message.bytes);
+  return bytes;
+}
+
+TEST_F(MessageCache, GivesTheMessagesOfTheArgumentsHoweverManyThereHaveBeen) {
+  call::MessageCache cache(1 << 20);
+  for (int i = 0; i < 2000; ++i) {
+    NumberedCall call(1 + i * i % 101);
+    const auto found = cache.find(call.arguments(), four);
+    EXPECT_EQ(bytes_of(*found.messages), bytes_of(read_messages(call.arguments(), four))) << i;
+  }
+}
+
+TEST_F(MessageCache, FindsAgainWhatIsUsedAgainAmongManyThatAreNot) {
+  call::MessageCache cache(1 << 20);
+  NumberedCall often(1);
+  EXPECT_FALSE(cache.find(often.arguments(), four).hit);
+  for (int i = 2; i < 100; ++i) {
+    NumberedCall once(i);
+    EXPECT_FALSE(cache.find(once.arguments(), four).hit) << i;
+    EXPECT_TRUE(cache.find(often.arguments(), four).hit) << i;
+  }
+}
+
+TEST_F(MessageCache, LeavesMessagesAsTheyAreThatSomebodyHas) {
+  call::MessageCache cache(1 << 20);
+  std::vector<std::shared_ptr<const Messages>> held;
+  std::vector<std::vector<std::int64_t>> bytes;
+  for (int i = 1; i < 100; ++i) {
+    NumberedCall call(i);
+    held.push_back(cache.find(call.arguments(), four).messages);
+    bytes.push_back(bytes_of(*held.back()));
+  }
+  for (std::size_t i = 0; i < held.size(); ++i) EXPECT_EQ(bytes_of(*held[i]), bytes[i]) << i;
+}
+
+TEST_F(MessageCache, HasForgottenWhatWasThereBeforeBadArguments) {
+  call::MessageCache cache(1 << 20);
+  for (int i = 1; i < 40; ++i) {
+    NumberedCall good(i);
+    EXPECT_FALSE(cache.find(good.arguments(), four).hit) << i;
+    NumberedCall bad(i);
+    bad.counts[2] = -1;
+    EXPECT_THROW(cache.find(bad.arguments(), four), Error);
+    EXPECT_EQ(bytes_of(*cache.find(good.arguments(), four).messages), bytes_of(read_messages(good.arguments(), four)));
+  }
+}
+
+TEST_F(MessageCache, KeepsNothingWithoutRoom) {
+  call::MessageCache cache(0);
+  NumberedCall call(5);
+  for (int i = 0; i < 3; ++i) {
+    const auto found = cache.find(call.arguments(), four);
+    EXPECT_FALSE(found.hit);
+    EXPECT_EQ(bytes_of(*found.messages), bytes_of(read_messages(call.arguments(), four)));
+  }
+}
+
+TEST_F(MessageCache, ForgetsTheCallsOfAType) {
+  call::MessageCache cache(1 << 20);
+  for (int i = 1; i < 10; ++i) {
+    NumberedCall call(i);
+    cache.find(call.arguments(), four);
+  }
+  cache.forget(MPI_DOUBLE);
+  NumberedCall call(4);
+  EXPECT_TRUE(cache.find(call.arguments(), four).hit);
+  cache.forget(MPI_INT);
+  EXPECT_FALSE(cache.find(call.arguments(), four).hit);
+}
 
 TEST_F(MessageCache, TellsApartWhatDiffersInOneEntry) {
   for (int ranks = 1; ranks <= 7; ++ranks) {

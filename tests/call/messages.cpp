@@ -1,8 +1,9 @@
 // What a call moves, read from its arguments.
 
-#include "call/messages.hpp"
+#include "call/message_reader.hpp"
 
 #include <array>
+#include <random>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -38,6 +39,36 @@ Fault fault_in(Work &&work) {
     return error.fault;
   }
   return Fault::none;
+}
+
+void expect_same(const std::vector<Message> &some, const std::vector<Message> &others) {
+  ASSERT_EQ(peers_of(some), peers_of(others));
+  EXPECT_EQ(offsets_of(some), offsets_of(others));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    EXPECT_EQ(some[i].count, others[i].count);
+    EXPECT_EQ(some[i].bytes, others[i].bytes);
+    EXPECT_EQ(some[i].type, others[i].type);
+    EXPECT_EQ(some[i].shape, others[i].shape);
+    EXPECT_EQ(some[i].by_runs, others[i].by_runs);
+  }
+}
+
+void expect_same(const Messages &some, const Messages &others) {
+  expect_same(some.sends, others.sends);
+  expect_same(some.receives, others.receives);
+  expect_same(some.own_sends, others.own_sends);
+  expect_same(some.own_receives, others.own_receives);
+  EXPECT_EQ(some.rank, others.rank);
+  EXPECT_EQ(some.in_place, others.in_place);
+  EXPECT_EQ(some.for_all, others.for_all);
+  EXPECT_EQ(some.repeated, others.repeated);
+  EXPECT_EQ(some.lies_ready, others.lies_ready);
+  EXPECT_EQ(some.longest, others.longest);
+  EXPECT_EQ(some.sent_bytes, others.sent_bytes);
+  EXPECT_EQ(some.most_pieces, others.most_pieces);
+  EXPECT_EQ(some.walks, others.walks);
+  EXPECT_EQ(some.sent, others.sent);
+  EXPECT_EQ(some.received, others.received);
 }
 
 class ReadMessages : public test::WithMpi {
@@ -134,6 +165,43 @@ TEST_F(ReadMessages, MayInterleaveTheirBuffersButNotShareBytes) {
 
   EXPECT_EQ(fault_in([&] { check_apart(messages, both.data(), both.data() + 5); }), Fault::none);
   EXPECT_EQ(fault_in([&] { check_apart(messages, both.data(), both.data() + 1); }), Fault::overlap);
+}
+
+// Counts and displacements are drawn, of one int, of two, and of one that lies eight bytes further.
+TEST_F(ReadMessages, AreTheSameForWideCountsWhateverTheCounts) {
+  std::mt19937 random(1);
+  MPI_Datatype pair = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Datatype shifted = MPI_DATATYPE_NULL;
+  const MPI_Aint shift = 8;
+  MPI_Type_create_hindexed_block(1, 1, &shift, MPI_INT, &shifted);
+  MPI_Type_commit(&shifted);
+  const std::array<MPI_Datatype, 3> types{MPI_INT, pair, shifted};
+  const auto draw = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
+  for (int round = 0; round < 300; ++round) {
+    const int ranks = 1 + draw(6);
+    const Peers peers{.rank = draw(ranks), .ranks = ranks, .neighbors = nullptr};
+    std::vector<int> some_counts;
+    std::vector<int> some_displs;
+    for (int rank = 0; rank < ranks; ++rank) {
+      some_counts.push_back(draw(3));
+      some_displs.push_back(draw(20) - 5);
+    }
+    CallArguments narrow{side(sent, some_counts, some_displs), side(received, some_counts, some_displs)};
+    const std::vector<MPI_Count> wide_counts(some_counts.begin(), some_counts.end());
+    const std::vector<MPI_Count> wide_displs(some_displs.begin(), some_displs.end());
+    CallArguments wide{side(sent, wide_counts, wide_displs), side(received, wide_counts, wide_displs)};
+    const int type = draw(3);
+    for (CallArguments *arguments : {&narrow, &wide}) {
+      arguments->send.types = arguments->receive.types = &types[type];
+      if (round % 3 == 0) arguments->send.displs = arguments->receive.displs = nullptr;
+    }
+
+    expect_same(read_messages(narrow, peers), read_messages(wide, peers));
+  }
+  MPI_Type_free(&pair);
+  MPI_Type_free(&shifted);
 }
 
 }  // namespace

@@ -1,0 +1,221 @@
+#include "call/message_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <span>
+
+#include "wire/device_memory.hpp"
+#include "wire/given_side.hpp"
+
+namespace rondo::internal::call {
+
+namespace {
+
+template <class Count, class Displacement, class Ranks, class Matching>
+void read_arrays(const SideArguments &given, const char *name, bool each_type, int ranks, const Ranks &peers,
+                 const Matching &matching, Side &side) {
+  const auto *counts = static_cast<const Count *>(given.counts);
+  const auto *displs = static_cast<const Displacement *>(given.displs);
+  if (each_type) {
+    GivenSide<Count, Displacement, EachType>{name, given.buffer, counts, displs, {given.types}}.read_into(
+        side, ranks, peers, matching);
+  } else {
+    GivenSide<Count, Displacement>{name, given.buffer, counts, displs, *given.types}.read_into(side, ranks, peers,
+                                                                                               matching);
+  }
+}
+
+// Of a side that has one for all of its blocks.
+std::int64_t one_count(const SideArguments &given) {
+  return given.width != sizeof(int) ? *static_cast<const MPI_Count *>(given.counts)
+                                    : *static_cast<const int *>(given.counts);
+}
+
+// Whom each entry is for, and the order in which those of the same rank are matched, are lists of numbers.
+template <class Ranks, class Matching>
+void read_side(const SideArguments &given, const char *name, bool each_type, int ranks, const Ranks &peers,
+               const Matching &matching, Side &side) {
+  const bool is_wide = given.width != sizeof(int);
+  if (given.displs == nullptr) {
+    return UniformSide{given.buffer, one_count(given), *given.types}.read_into(side, ranks, peers, matching);
+  }
+  if (is_wide) return read_arrays<MPI_Count, MPI_Aint>(given, name, each_type, ranks, peers, matching, side);
+  return given.displ_width == sizeof(int)
+             ? read_arrays<int, int>(given, name, each_type, ranks, peers, matching, side)
+             : read_arrays<int, MPI_Aint>(given, name, each_type, ranks, peers, matching, side);
+}
+
+// The numbers from 0 on, which are no list in memory.
+auto first_numbers(int count) {
+  return std::views::iota(0, count);
+}
+
+void read_receive(const CallArguments &arguments, const Peers &peers, Side &side) {
+  const auto read = [&](const auto &sources, const auto &matching) {
+    read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources, matching, side);
+  };
+  if (peers.neighbors == nullptr) {
+    read(first_numbers(peers.ranks), first_numbers(peers.ranks));
+  } else {
+    read(peers.neighbors->sources, peers.neighbors->matching);
+  }
+  check_side_by_cache(side, "receive");
+}
+
+Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
+  Message message{.peer = part.peer,
+                  .count = part.count,
+                  .type = side.types[part.type].type,
+                  .offset = side.offset(part),
+                  .bytes = side.bytes(part),
+                  .shape = side.shape(part),
+                  .runs = runs_in(side.types[part.type].runs)};
+  // Rondo does not read or write memory of a GPU. Treated as data with gaps, it is left to MPI.
+  if (may_be_on_device && is_device_memory(message.data(side.buffer))) {
+    message.shape.dense = false;
+    message.runs = {};
+  }
+  message.by_runs = !message.runs.empty() && worth_copying(message.count * std::ssize(message.runs), message.bytes);
+  return message;
+}
+
+// Each rank begins with the one after it, so that not all send to the same one first.
+void add_messages(const Side &side, int rank, bool may_be_on_device, std::vector<Message> &to_others,
+                  std::vector<Message> &to_self) {
+  const auto own =
+      std::partition_point(side.parts.begin(), side.parts.end(), [&](const Part &part) { return part.peer < rank; });
+  const auto add = [&](const Part &part) {
+    if (side.bytes(part) == 0) return;
+    (part.peer == rank ? to_self : to_others).push_back(message_of(side, part, may_be_on_device));
+  };
+  to_others.reserve(side.parts.size());
+  std::for_each(own, side.parts.end(), add);
+  std::for_each(side.parts.begin(), own, add);
+}
+
+// What has gaps is unpacked when the call has waited, with types that are still there then.
+void hold_types(Messages &messages) {
+  std::map<MPI_Datatype, MPI_Datatype> known;
+  for (Message &message : messages.receives) {
+    if (message.shape.dense) continue;
+    auto found = known.find(message.type);
+    if (found == known.end()) {
+      found = known.emplace(message.type, messages.held.emplace_back(message.type).type()).first;
+    }
+    message.type = found->second;
+  }
+}
+
+// Of an all-gather: its block goes to all.
+void add_gathered(const Side &side, int ranks, bool may_be_on_device, Messages &messages) {
+  for (const Part &part : side.parts) {  // one, or none where this rank has no entry
+    if (side.bytes(part) == 0) continue;
+    Message message = message_of(side, part, may_be_on_device);
+    for (int distance = 1; distance < ranks; ++distance) {
+      message.peer = (messages.rank + distance) % ranks;
+      messages.sends.push_back(message);
+    }
+    message.peer = messages.rank;
+    messages.own_sends.push_back(message);
+  }
+}
+
+// What is sent, with what it has to do with what is received.
+void read_send(const CallArguments &arguments, const Peers &peers, Side &receive, Side &send) {
+  if (arguments.in_place()) {
+    send = arguments.gathers ? take_own(receive, peers.rank) : receive;
+    return;
+  }
+  const SideArguments &given = arguments.send;
+  const auto read = [&](const auto &destinations, const auto &matching) {
+    read_side(given, "send", arguments.each_type, peers.ranks, destinations, matching, send);
+  };
+  if (arguments.gathers) {
+    read_for_all(send, given.buffer, one_count(given), *given.types);
+  } else if (peers.neighbors == nullptr) {
+    read(first_numbers(peers.ranks), first_numbers(peers.ranks));
+  } else {
+    read(peers.neighbors->destinations, first_numbers(peers.destinations()));
+  }
+  check_side_by_cache(send, "send");
+  check_own_block(send, receive, peers.rank);
+}
+
+// Of a neighbour that is named several times, each block for itself is as long as where it is received.
+void check_own_messages(const Messages &messages) {
+  const std::size_t pairs = std::min(messages.own_sends.size(), messages.own_receives.size());
+  for (std::size_t i = 0; i < pairs; ++i) {
+    check_sizes_meet(messages.rank, messages.own_sends[i].bytes, messages.rank, messages.own_receives[i].bytes);
+  }
+}
+
+// Whether a block may lie where a GPU's runtime has allocated memory. From a null buffer types tell where blocks lie.
+bool may_be_on_device(const CallArguments &arguments) {
+  const void *const send = arguments.in_place() ? arguments.receive.buffer : arguments.send.buffer;
+  const void *const receive = arguments.receive.buffer;
+  const bool ordinary = send != nullptr && receive != nullptr && are_ordinary_memory(send, receive);
+  return !ordinary && may_have_device_memory();
+}
+
+// The runs that messages refer to.
+void keep_runs(const Side &side, Messages &messages) {
+  for (const SideType &used : side.types) {
+    if (used.runs) messages.runs.push_back(used.runs);
+  }
+}
+
+}  // namespace
+
+void MessageReader::read(const CallArguments &arguments, const Peers &peers, Messages &messages) {
+  messages.start_anew(arguments, peers);
+  if (read_plain(arguments, peers, messages)) return;
+  messages.start_anew(arguments, peers);
+  read_any(arguments, peers, messages);
+}
+
+void MessageReader::read_any(const CallArguments &arguments, const Peers &peers, Messages &messages) {
+  read_receive(arguments, peers, receive_);
+  read_send(arguments, peers, receive_, send_);
+  messages.for_all = send_.for_all;
+  const bool on_device = may_be_on_device(arguments);
+  if (arguments.gathers) {
+    add_gathered(send_, peers.ranks, on_device, messages);
+  } else {
+    add_messages(send_, peers.rank, on_device, messages.sends, messages.own_sends);
+  }
+  add_messages(receive_, peers.rank, on_device, messages.receives, messages.own_receives);
+  if (messages.in_place) {
+    messages.own_sends.clear();
+    messages.own_receives.clear();
+  }
+  check_own_messages(messages);
+  for (const auto *sends : {&messages.sends, &messages.own_sends}) {
+    for (const Message &message : *sends) messages.sent_bytes += message.bytes;
+  }
+  messages.lies_ready = !messages.overwritten();
+  for (const auto *messages_of : {&messages.sends, &messages.receives}) {
+    for (const Message &message : *messages_of) {
+      messages.lies_ready = messages.lies_ready && message.shape.dense;
+      messages.longest = std::max(messages.longest, message.bytes);
+    }
+  }
+  for (const Message &message : messages.sends) {
+    const bool runs = message.by_runs && messages.may_send_runs();
+    messages.most_pieces += 1 + (runs ? static_cast<std::size_t>(message.count) * message.runs.size() : 1);
+  }
+  for (const Message &message : messages.receives) messages.walks += message.by_runs ? 1 : 0;
+  hold_types(messages);
+  keep_runs(send_, messages);
+  keep_runs(receive_, messages);
+  messages.sent = reach(send_);
+  messages.received = reach(receive_);
+}
+
+Messages read_messages(const CallArguments &arguments, const Peers &peers) {
+  Messages messages;
+  MessageReader().read(arguments, peers, messages);
+  return messages;
+}
+
+}  // namespace rondo::internal::call
