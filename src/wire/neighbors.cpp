@@ -1,6 +1,7 @@
 #include "wire/neighbors.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "exchange/error.hpp"
@@ -76,6 +77,11 @@ bool has_repeated(std::vector<int> ranks) {
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
 }
 
+bool do_ascend(const std::vector<int> &ranks) {
+  const bool exist = std::find(ranks.begin(), ranks.end(), MPI_PROC_NULL) == ranks.end();
+  return exist && std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+}
+
 }  // namespace
 
 int topology_of(MPI_Comm comm) {
@@ -101,6 +107,8 @@ bool is_folded(MPI_Comm comm) {
 Neighbors neighbors_of(MPI_Comm comm) {
   Neighbors neighbors = neighbors_in(topology_of(comm), comm);
   neighbors.repeated = has_repeated(neighbors.sources) || has_repeated(neighbors.destinations);
+  neighbors.ascend = do_ascend(neighbors.sources) && do_ascend(neighbors.destinations) &&
+                     neighbors.matching == in_order(neighbors.sources.size());
   return neighbors;
 }
 

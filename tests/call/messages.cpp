@@ -167,7 +167,8 @@ TEST_F(ReadMessages, MayInterleaveTheirBuffersButNotShareBytes) {
   EXPECT_EQ(fault_in([&] { check_apart(messages, both.data(), both.data() + 1); }), Fault::overlap);
 }
 
-// Counts and displacements are drawn, of one int, of two, and of one that lies eight bytes further.
+// Between all ranks or some. Counts and displacements are drawn, of one int, of two, and of one that lies eight bytes
+// further.
 TEST_F(ReadMessages, AreTheSameForWideCountsWhateverTheCounts) {
   std::mt19937 random(1);
   MPI_Datatype pair = MPI_DATATYPE_NULL;
@@ -181,10 +182,19 @@ TEST_F(ReadMessages, AreTheSameForWideCountsWhateverTheCounts) {
   const auto draw = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
   for (int round = 0; round < 300; ++round) {
     const int ranks = 1 + draw(6);
-    const Peers peers{.rank = draw(ranks), .ranks = ranks, .neighbors = nullptr};
+    Neighbors some;
+    for (int rank = 0; rank < ranks; ++rank) {
+      if (draw(2) == 0) continue;
+      some.sources.push_back(rank);
+      some.destinations.push_back(rank);
+      some.matching.push_back(static_cast<int>(some.matching.size()));
+    }
+    some.ascend = true;
+    const Peers peers{.rank = draw(ranks), .ranks = ranks, .neighbors = draw(2) == 0 ? nullptr : &some};
+    if (peers.sources() == 0) continue;
     std::vector<int> some_counts;
     std::vector<int> some_displs;
-    for (int rank = 0; rank < ranks; ++rank) {
+    for (int entry = 0; entry < peers.sources(); ++entry) {
       some_counts.push_back(draw(3));
       some_displs.push_back(draw(20) - 5);
     }

@@ -25,6 +25,7 @@
 #include "wire/mpi_call.hpp"
 #include "wire/neighbor_order.hpp"
 #include "wire/neighbors.hpp"
+#include "wire/ordinary_memory.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -213,7 +214,8 @@ void Communicator::take_over_what_is_left() {
   auto &pool = DuplicatePool::of_process();
   if (has_asked_pool_ || scope_.joins_groups || !pool.is_open() || !world_is_one_host()) return;
   has_asked_pool_ = true;
-  fault_of([&] { scope_.known = pool.borrow(comm(), drive_what_runs); });
+  const Blocked blocked;
+  fault_of([&] { scope_.known = pool.borrow(comm(), nullptr); });
   if (!have_links()) scope_.known.reset();  // what is left are plans: the exchange that is made finds it
 }
 
@@ -314,6 +316,7 @@ Communicator *look_up_communicator(MPI_Comm comm) {
 
 void prepare_communicators() {
   wishes_of_environment();
+  are_ordinary_memory(nullptr, nullptr);  // asks the system, which takes longer than a call
 }
 
 namespace {
