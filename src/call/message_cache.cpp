@@ -31,16 +31,20 @@ bool same(const std::byte *kept, const void *given, std::size_t bytes) {
                                        : same_ends<std::uint64_t>(kept, other, bytes);
 }
 
-std::uint64_t count_at(const SideArguments &side, int entry) {
-  if (side.width == sizeof(int)) return static_cast<std::uint64_t>(static_cast<const int *>(side.counts)[entry]);
-  return static_cast<std::uint64_t>(static_cast<const MPI_Count *>(side.counts)[entry]);
+std::uint64_t number_at(const void *numbers, std::size_t width, int entry) {
+  if (width == sizeof(int)) return static_cast<std::uint64_t>(static_cast<const int *>(numbers)[entry]);
+  return static_cast<std::uint64_t>(static_cast<const MPI_Count *>(numbers)[entry]);
 }
 
-// The first count and the last, of so many entries.
+// Of so many entries the first count and the last, and the last displacement.
 std::uint64_t print_of(const SideArguments &side, int entries) {
+  constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U;
   if (side.counts == nullptr || entries == 0) return 0;
-  const int last = side.displs == nullptr ? 0 : entries - 1;
-  return count_at(side, 0) * 0x9E3779B97F4A7C15U + count_at(side, last);
+  if (side.displs == nullptr) return number_at(side.counts, side.width, 0);
+  const int last = entries - 1;
+  const std::uint64_t counts =
+      number_at(side.counts, side.width, 0) * spread + number_at(side.counts, side.width, last);
+  return counts * spread + number_at(side.displs, side.displ_width, last);
 }
 
 std::uint64_t print_of(const CallArguments &arguments, const Peers &peers) {
@@ -93,10 +97,34 @@ bool MessageCache::serves(const Kept &kept, const CallArguments &arguments) {
 [[gnu::flatten]] MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
   if (last_ < kept_.size() && serves(kept_[last_], arguments)) return {use(last_), true};
   const std::uint64_t print = print_of(arguments, peers);
+  if (expects_others(print)) return {read_once(arguments, peers), false};
   const std::size_t place = find_kept(arguments, print);
   if (place < kept_.size()) return {use(place), true};
   read(make_room(), arguments, peers);
   return {found_, false};
+}
+
+// Where none of the last arguments has come again, these are neither looked for nor kept, unless they look like the
+// ones just before; but every now and then they are, as a program may come back to what it does again and again.
+bool MessageCache::expects_others(std::uint64_t print) {
+  const bool looks_new = print != std::exchange(last_print_, print);
+  return ++misses_ > most_entries && looks_new && misses_ % most_entries != 0;
+}
+
+const std::shared_ptr<const Messages> &MessageCache::read_once(const CallArguments &arguments, const Peers &peers) {
+  passing_turn_ = !passing_turn_;
+  Passing &passing = passing_[passing_turn_ ? 1 : 0];
+  if (!is_free(passing.messages, 2)) passing.given = passing.messages = std::make_shared<Messages>();
+  reader_.read(arguments, peers, *passing.messages);
+  last_ = most_entries;
+  return passing.given;
+}
+
+// Whether they may be written, as nobody has them but so many references of the cache's: a call under way may. Counted
+// by a copy, which orders what another thread has read, before it gave them up, before what is written now.
+bool MessageCache::is_free(const std::shared_ptr<Messages> &messages, long references) {
+  const std::shared_ptr<Messages> counted = messages;
+  return counted && counted.use_count() == references + 1;
 }
 
 // The place of what serves, or the number of places.
@@ -109,6 +137,7 @@ std::size_t MessageCache::find_kept(const CallArguments &arguments, std::uint64_
 }
 
 const std::shared_ptr<const Messages> &MessageCache::use(std::size_t place) {
+  misses_ = 0;
   Kept &kept = kept_[place];
   if (place != last_) {
     used_again_[place] = true;
@@ -131,15 +160,12 @@ void MessageCache::read(std::size_t place, const CallArguments &arguments, const
   bool is_kept = false;
   try {
     Kept &kept = kept_[place];
-    // A call under way may still use them. Counted by a copy, which orders what another thread has read before it gave
-    // them up before what is written now.
-    std::shared_ptr<Messages> messages = kept.messages;
-    if (!messages || messages.use_count() > 2) messages = kept.messages = std::make_shared<Messages>();
-    reader_.read(arguments, peers, *messages);
+    if (!is_free(kept.messages, 1)) kept.messages = std::make_shared<Messages>();
+    reader_.read(arguments, peers, *kept.messages);
     is_kept = passing_types_used() == passing_before;
     if (is_kept) keep(place, arguments, peers);
     kept.types_freed = freed_before;
-    found_ = std::move(messages);
+    found_ = kept.messages;
   } catch (...) {
     drop(place);
     throw;
@@ -164,6 +190,7 @@ void MessageCache::keep(std::size_t place, const CallArguments &arguments, const
 
 void MessageCache::forget(MPI_Datatype type) {
   found_.reset();
+  passing_ = {};
   for (std::size_t place = kept_.size(); place-- > 0;) {
     const Kept &kept = kept_[place];
     if (kept.receive.has(type) || (!kept.in_place && kept.send.has(type))) drop(place);

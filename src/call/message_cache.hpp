@@ -54,9 +54,18 @@ class MessageCache {
     std::shared_ptr<Messages> messages{};
   };
 
+  // The messages of one call whose arguments are not kept.
+  struct Passing {
+    std::shared_ptr<Messages> messages{};
+    std::shared_ptr<const Messages> given{};  // the same
+  };
+
   [[nodiscard]] static bool serves(const Kept &kept, const CallArguments &arguments);
   [[nodiscard]] std::size_t find_kept(const CallArguments &arguments, std::uint64_t print) const;
   const std::shared_ptr<const Messages> &use(std::size_t place);
+  bool expects_others(std::uint64_t print);
+  const std::shared_ptr<const Messages> &read_once(const CallArguments &arguments, const Peers &peers);
+  static bool is_free(const std::shared_ptr<Messages> &messages, long references);
   std::size_t make_room();
   void read(std::size_t place, const CallArguments &arguments, const Peers &peers);
   void keep(std::size_t place, const CallArguments &arguments, const Peers &peers);
@@ -71,7 +80,11 @@ class MessageCache {
   std::array<bool, most_entries> used_again_{};       // likewise: since the hand has been there
   std::size_t hand_ = 0;                              // the place that goes next, unless it has been used again
   std::size_t last_ = 0;                              // the place that was used last, unless that has been dropped
-  std::shared_ptr<const Messages> found_{};           // last; it may be in kept_ no more
+  std::shared_ptr<const Messages> found_{};           // last of those that are kept; it may be in kept_ no more
+  std::uint64_t last_print_ = 0;
+  std::size_t misses_ = 0;            // since arguments have come again
+  std::array<Passing, 2> passing_{};  // by turns: the last call's are left as they are
+  bool passing_turn_ = false;
 };
 
 }  // namespace rondo::internal::call

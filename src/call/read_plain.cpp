@@ -14,6 +14,8 @@ namespace {
 // No product of a plain call overflows: counts and displacements have 31 bits, and there are fewer ranks than that.
 constexpr std::int64_t largest_type = 256;
 
+using EveryRank = std::ranges::iota_view<int, int>;
+
 // The blocks of one side, in both directions alike.
 class PlainSide {
  public:
@@ -23,22 +25,34 @@ class PlainSide {
         counts_(static_cast<const int *>(given.counts)),
         displs_(static_cast<const int *>(given.displs)) {}
 
-  // Of all entries, those of the rank itself apart. ranks[entry] ascends. False where a count is bad.
+  // Of all entries; the ranks that they are for are cyclic. False where a count is bad.
   template <class Ranks>
   bool read(const Ranks &ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
     const int entries = static_cast<int>(ranks.size());
-    int first = 0;
-    while (first < entries && ranks[first] < own) ++first;
-    const int after = first < entries && ranks[first] == own ? first + 1 : first;
-    bool good = true;
-    // Each rank begins with the one after it, so that not all send to the same one first.
-    for (int entry = after; good && entry < entries; ++entry) good = add(entry, ranks[entry], to_others);
-    for (int entry = 0; good && entry < first; ++entry) good = add(entry, ranks[entry], to_others);
-    longest_ = longest_of_all_;
-    return good && (after == first || add(first, own, to_self));
+    int entry = first_after(ranks, own);
+    to_others.reserve(static_cast<std::size_t>(entries));
+    for (int i = 0; i < entries; ++i) {
+      const int peer = ranks[entry];
+      const std::int64_t count = counts_[displs_ == nullptr ? 0 : entry];
+      if (count < 0) return false;
+      const std::int64_t place = displs_ == nullptr ? count * entry : displs_[entry];
+      if (count > 0) add(peer, count, place, peer == own ? to_self : to_others);
+      if (++entry == entries) entry = 0;
+    }
+    return true;
   }
 
-  [[nodiscard]] std::int64_t longest() const { return longest_; }  // bytes for another rank
+  // Of the one block that is for all of so many ranks.
+  bool read_for_all(int ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
+    if (counts_[0] < 0) return false;
+    if (counts_[0] == 0) return true;
+    to_others.reserve(static_cast<std::size_t>(ranks));
+    for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others);
+    for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others);
+    add(own, counts_[0], 0, to_self);
+    return true;
+  }
+
   [[nodiscard]] std::int64_t all_bytes() const { return all_bytes_; }
   // Between the first and the last byte, from the buffer.
   [[nodiscard]] Extent reach() const {
@@ -46,27 +60,36 @@ class PlainSide {
   }
 
  private:
-  bool add(int entry, int peer, std::vector<Message> &messages) {
-    const std::int64_t count = counts_[displs_ == nullptr ? 0 : entry];
-    if (count <= 0) return count == 0;
+  // Each rank begins with the one after it, so that not all send to the same one first, and ends with itself.
+  template <class Ranks>
+  static int first_after(const Ranks &ranks, int own) {
+    const auto comes_before = [own](int one, int other) {
+      return (one > own) == (other > own) ? one < other : one > own;
+    };
+    int first = 0;
+    for (int i = 1; i < static_cast<int>(ranks.size()); ++i) {
+      if (comes_before(ranks[i], ranks[first])) first = i;
+    }
+    return first;
+  }
+  static int first_after(const EveryRank &ranks, int own) {
+    return own + 1 < static_cast<int>(ranks.size()) ? own + 1 : 0;
+  }
+
+  void add(int peer, std::int64_t count, std::int64_t place, std::vector<Message> &messages) {
     const std::int64_t bytes = count * shape_.size;
-    const std::int64_t place = displs_ == nullptr ? count * entry : displs_[entry];
     const std::int64_t offset = place * shape_.extent;
     messages.push_back(
         {.peer = peer, .count = count, .type = type_, .offset = offset, .bytes = bytes, .shape = shape_});
-    longest_of_all_ = std::max(longest_of_all_, bytes);
     all_bytes_ += bytes;
     begin_ = std::min(begin_, offset);
     end_ = std::max(end_, offset + bytes);
-    return true;
   }
 
   const DatatypeShape &shape_;
   const MPI_Datatype type_;
   const int *const counts_;
   const int *const displs_;  // null: one count for all, one after the other
-  std::int64_t longest_ = 0;
-  std::int64_t longest_of_all_ = 0;
   std::int64_t all_bytes_ = 0;
   std::int64_t begin_ = INT64_MAX;
   std::int64_t end_ = INT64_MIN;
@@ -76,10 +99,9 @@ bool is_plain(const CallArguments &arguments, const Peers &peers) {
   const auto has_ints = [](const SideArguments &side) {
     return side.width == sizeof(int) && (side.displs == nullptr || side.displ_width == sizeof(int));
   };
-  const bool ascend = peers.neighbors == nullptr || peers.neighbors->ascend;
-  return ascend && !arguments.gathers && !arguments.each_type && !arguments.in_place() &&
-         arguments.send.buffer != nullptr && arguments.receive.buffer != nullptr && has_ints(arguments.send) &&
-         has_ints(arguments.receive);
+  const bool cyclic = peers.neighbors == nullptr || peers.neighbors->cyclic;
+  return cyclic && !arguments.each_type && !arguments.in_place() && arguments.send.buffer != nullptr &&
+         arguments.receive.buffer != nullptr && has_ints(arguments.send) && has_ints(arguments.receive);
 }
 
 bool is_plain(const DatatypeShape &shape) {
@@ -99,16 +121,24 @@ bool is_plain(const DatatypeShape &shape) {
   if (!are_ordinary_memory(arguments.send.buffer, arguments.receive.buffer) && may_have_device_memory()) return false;
   PlainSide send(arguments.send, sent->shape);
   PlainSide receive(arguments.receive, received->shape);
-  const auto read_both = [&](const auto &destinations, const auto &sources) {
-    return send.read(destinations, peers.rank, messages.sends, messages.own_sends) &&
-           receive.read(sources, peers.rank, messages.receives, messages.own_receives);
+  const auto read_sends = [&](const auto &ranks) {
+    return send.read(ranks, peers.rank, messages.sends, messages.own_sends);
   };
-  const auto all = std::views::iota(0, peers.ranks);
-  const bool good = peers.neighbors == nullptr ? read_both(all, all)
-                                               : read_both(peers.neighbors->destinations, peers.neighbors->sources);
+  const auto read_receives = [&](const auto &ranks) {
+    return receive.read(ranks, peers.rank, messages.receives, messages.own_receives);
+  };
+  const EveryRank all(0, peers.ranks);
+  messages.for_all = arguments.gathers;
+  const bool good =
+      arguments.gathers
+          ? send.read_for_all(peers.ranks, peers.rank, messages.sends, messages.own_sends) && read_receives(all)
+      : peers.neighbors == nullptr
+          ? read_sends(all) && read_receives(all)
+          : read_sends(peers.neighbors->destinations) && read_receives(peers.neighbors->sources);
   const auto own_bytes = [](const std::vector<Message> &own) { return own.empty() ? 0 : own.front().bytes; };
   if (!good || own_bytes(messages.own_sends) != own_bytes(messages.own_receives)) return false;
-  messages.longest = std::max(send.longest(), receive.longest());
+  for (const Message &message : messages.sends) messages.longest = std::max(messages.longest, message.bytes);
+  for (const Message &message : messages.receives) messages.longest = std::max(messages.longest, message.bytes);
   messages.sent_bytes = send.all_bytes();
   messages.most_pieces = 2 * messages.sends.size();
   messages.lies_ready = true;

@@ -1,7 +1,6 @@
 #include "wire/neighbors.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 #include "exchange/error.hpp"
@@ -77,9 +76,11 @@ bool has_repeated(std::vector<int> ranks) {
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
 }
 
-bool do_ascend(const std::vector<int> &ranks) {
-  const bool exist = std::find(ranks.begin(), ranks.end(), MPI_PROC_NULL) == ranks.end();
-  return exist && std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+// After at most one of them comes one that is not larger, the first after the last.
+bool is_cyclic(const std::vector<int> &ranks) {
+  std::size_t descents = 0;
+  for (std::size_t i = 0; i < ranks.size(); ++i) descents += ranks[i] >= ranks[(i + 1) % ranks.size()] ? 1 : 0;
+  return descents <= 1 && std::find(ranks.begin(), ranks.end(), MPI_PROC_NULL) == ranks.end();
 }
 
 }  // namespace
@@ -107,8 +108,7 @@ bool is_folded(MPI_Comm comm) {
 Neighbors neighbors_of(MPI_Comm comm) {
   Neighbors neighbors = neighbors_in(topology_of(comm), comm);
   neighbors.repeated = has_repeated(neighbors.sources) || has_repeated(neighbors.destinations);
-  neighbors.ascend = do_ascend(neighbors.sources) && do_ascend(neighbors.destinations) &&
-                     neighbors.matching == in_order(neighbors.sources.size());
+  neighbors.cyclic = is_cyclic(neighbors.sources) && is_cyclic(neighbors.destinations);
   return neighbors;
 }
 

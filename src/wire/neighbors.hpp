@@ -15,7 +15,7 @@ struct Neighbors {
   // rank sends in the negative direction arrives from the positive one, also where both lead to the same rank.
   std::vector<int> matching;
   bool repeated = false;  // a rank is named more than once among the sources, or among the destinations
-  bool ascend = false;    // both lists are of ranks that exist, in their order, and matched as they stand
+  bool cyclic = false;    // both lists are of different ranks that exist and ascend, from whichever is the first one
 
   bool operator==(const Neighbors &) const = default;
 };

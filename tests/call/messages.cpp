@@ -2,6 +2,7 @@
 
 #include "call/message_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <vector>
@@ -186,10 +187,14 @@ TEST_F(ReadMessages, AreTheSameForWideCountsWhateverTheCounts) {
     for (int rank = 0; rank < ranks; ++rank) {
       if (draw(2) == 0) continue;
       some.sources.push_back(rank);
-      some.destinations.push_back(rank);
       some.matching.push_back(static_cast<int>(some.matching.size()));
     }
-    some.ascend = true;
+    if (!some.sources.empty()) {
+      std::rotate(some.sources.begin(), some.sources.begin() + draw(static_cast<int>(some.sources.size())),
+                  some.sources.end());
+    }
+    some.destinations = some.sources;
+    some.cyclic = true;
     const Peers peers{.rank = draw(ranks), .ranks = ranks, .neighbors = draw(2) == 0 ? nullptr : &some};
     if (peers.sources() == 0) continue;
     std::vector<int> some_counts;

@@ -1,7 +1,8 @@
 /* The loops by which all-to-all calls, and all-gathers, are usually measured. One after the manner of the OSU
  * benchmarks: a call, a barrier, and so on; calls that do not wait again with computation meanwhile. One after that of
- * the Intel MPI benchmarks: calls one after the other, through buffers that are no longer in a cache. What is received
- * is compared.
+ * the Intel MPI benchmarks: calls one after the other, through buffers that are no longer in a cache. And one of calls
+ * whose arguments are new each time, as those of programs are that exchange other data in each round: the blocks move
+ * on by eight bytes. What is received is compared.
  * usage: loops [--times] [--iterations N] [--warm-up N] [CALL...]
  *   without --times prints what does not depend on time; with it, a table of microseconds
  *   --iterations: calls of a size that count; --warm-up: those before them, which do not
@@ -9,7 +10,7 @@
 #include "persistent_calls.h"
 #include "printed.h"
 
-enum { largest = 1 << 20, off_cache_bytes = 1 << 26 };
+enum { largest = 1 << 20, off_cache_bytes = 1 << 26, places = 101 };
 
 /* One call's buffers and arguments; block i is exchanged with rank peers[i]. An all-gather sends the first block, which
  * is the same for all. */
@@ -17,6 +18,7 @@ typedef struct {
   MPI_Comm comm;
   int rank, blocks, *peers;
   int size, *counts, *displs;
+  int place; /* of the first block */
   int gathers;
   MPI_Datatype *types;
   char *out, *in;
@@ -27,7 +29,7 @@ typedef struct {
   const char *name;
   void (*call)(Exchange *); /* for a persistent request: the init */
   enum { waits, to_be_waited_for, persistent } kind;
-  int of_neighbors, off_cache, gathers;
+  int of_neighbors, off_cache, gathers, moves;
 } Call;
 
 static int with_times = 0, iterations = 3, skipped = 1;
@@ -97,23 +99,27 @@ static void neighbor_alltoallv_init(Exchange *e) {
 }
 
 static const Call calls[] = {
-    {"alltoall", alltoall, waits, 0, 0, 0},
-    {"alltoallv", alltoallv, waits, 0, 0, 0},
-    {"alltoallw", alltoallw, waits, 0, 0, 0},
-    {"neighbor_alltoall", neighbor_alltoall, waits, 1, 0, 0},
-    {"neighbor_alltoallv", neighbor_alltoallv, waits, 1, 0, 0},
-    {"allgather", allgather, waits, 0, 0, 1},
-    {"allgatherv", allgatherv, waits, 0, 0, 1},
-    {"ialltoall", ialltoall, to_be_waited_for, 0, 0, 0},
-    {"ialltoallv", ialltoallv, to_be_waited_for, 0, 0, 0},
-    {"ialltoallw", ialltoallw, to_be_waited_for, 0, 0, 0},
-    {"ineighbor_alltoall", ineighbor_alltoall, to_be_waited_for, 1, 0, 0},
-    {"ineighbor_alltoallv", ineighbor_alltoallv, to_be_waited_for, 1, 0, 0},
-    {"alltoall_init", alltoall_init, persistent, 0, 0, 0},
-    {"alltoallv_init", alltoallv_init, persistent, 0, 0, 0},
-    {"neighbor_alltoallv_init", neighbor_alltoallv_init, persistent, 1, 0, 0},
-    {"alltoall_off_cache", alltoall, waits, 0, 1, 0},
-    {"alltoallv_off_cache", alltoallv, waits, 0, 1, 0},
+    {"alltoall", alltoall, waits, 0, 0, 0, 0},
+    {"alltoallv", alltoallv, waits, 0, 0, 0, 0},
+    {"alltoallw", alltoallw, waits, 0, 0, 0, 0},
+    {"neighbor_alltoall", neighbor_alltoall, waits, 1, 0, 0, 0},
+    {"neighbor_alltoallv", neighbor_alltoallv, waits, 1, 0, 0, 0},
+    {"allgather", allgather, waits, 0, 0, 1, 0},
+    {"allgatherv", allgatherv, waits, 0, 0, 1, 0},
+    {"ialltoall", ialltoall, to_be_waited_for, 0, 0, 0, 0},
+    {"ialltoallv", ialltoallv, to_be_waited_for, 0, 0, 0, 0},
+    {"ialltoallw", ialltoallw, to_be_waited_for, 0, 0, 0, 0},
+    {"ineighbor_alltoall", ineighbor_alltoall, to_be_waited_for, 1, 0, 0, 0},
+    {"ineighbor_alltoallv", ineighbor_alltoallv, to_be_waited_for, 1, 0, 0, 0},
+    {"alltoall_init", alltoall_init, persistent, 0, 0, 0, 0},
+    {"alltoallv_init", alltoallv_init, persistent, 0, 0, 0, 0},
+    {"neighbor_alltoallv_init", neighbor_alltoallv_init, persistent, 1, 0, 0, 0},
+    {"alltoall_off_cache", alltoall, waits, 0, 1, 0, 0},
+    {"alltoallv_off_cache", alltoallv, waits, 0, 1, 0, 0},
+    {"alltoallv_moving", alltoallv, waits, 0, 0, 0, 1},
+    {"neighbor_alltoallv_moving", neighbor_alltoallv, waits, 1, 0, 0, 1},
+    {"allgatherv_moving", allgatherv, waits, 0, 0, 1, 1},
+    {"ialltoallv_moving", ialltoallv, to_be_waited_for, 0, 0, 0, 1},
 };
 
 /* What one rank has for another at a place of a block, in a round. */
@@ -124,17 +130,17 @@ static char value(int from, int to, int round, int place) {
 static void fill(const Exchange *e, int round) {
   for (int block = 0; block < e->blocks; ++block) {
     for (int i = 0; i < e->size; ++i) {
-      e->out[(size_t)block * (size_t)e->size + (size_t)i] = value(e->rank, e->gathers ? 0 : e->peers[block], round, i);
+      e->out[(size_t)(e->gathers ? i : e->displs[block] + i)] =
+          value(e->rank, e->gathers ? 0 : e->peers[block], round, i);
     }
   }
-  memset(e->in, 0, (size_t)e->blocks * (size_t)e->size);
+  memset(e->in + e->place, 0, (size_t)e->blocks * (size_t)e->size);
 }
 
 static void check(const Exchange *e, int round) {
   for (int block = 0; block < e->blocks; ++block) {
     for (int i = 0; i < e->size; ++i) {
-      if (e->in[(size_t)block * (size_t)e->size + (size_t)i] !=
-          value(e->peers[block], e->gathers ? 0 : e->rank, round, i))
+      if (e->in[(size_t)(e->displs[block] + i)] != value(e->peers[block], e->gathers ? 0 : e->rank, round, i))
         ++wrong_bytes;
     }
   }
@@ -142,8 +148,14 @@ static void check(const Exchange *e, int round) {
 
 static unsigned checksum(const Exchange *e) {
   unsigned sum = 0;
-  for (size_t i = 0; i < (size_t)e->blocks * (size_t)e->size; ++i) sum = sum * 31 + (unsigned char)e->in[i];
+  const unsigned char *const in = (const unsigned char *)e->in + e->place;
+  for (size_t i = 0; i < (size_t)e->blocks * (size_t)e->size; ++i) sum = sum * 31 + in[i];
   return sum;
+}
+
+static void place_blocks(Exchange *e, int place) {
+  e->place = place;
+  for (int i = 0; i < e->blocks; ++i) e->displs[i] = place + i * e->size;
 }
 
 /* Arithmetic for as long as it is asked for, without looking at the clock too often. */
@@ -175,6 +187,7 @@ static double with_barriers(const Call *call, Exchange *e, int times, double com
   double total = 0;
   for (int i = -skipped; i < times; ++i) {
     const int compared = !with_times || i == times - 1;
+    if (call->moves) place_blocks(e, 8 * ((i + skipped) % places));
     if (compared) fill(e, i + skipped);
     MPI_Barrier(e->comm);
     const double seconds = once(call, e, computing);
@@ -249,9 +262,9 @@ static void set_size(Exchange *e, int size) {
   e->size = size;
   for (int i = 0; i < e->blocks; ++i) {
     e->counts[i] = size;
-    e->displs[i] = i * size;
     e->types[i] = MPI_CHAR;
   }
+  place_blocks(e, 0);
 }
 
 static void loop(const Call *call, Exchange *e) {
@@ -279,8 +292,8 @@ static Exchange make_exchange(MPI_Comm comm, int blocks) {
   e.counts = malloc(sizeof(int) * (size_t)blocks);
   e.displs = malloc(sizeof(int) * (size_t)blocks);
   e.types = malloc(sizeof(MPI_Datatype) * (size_t)blocks);
-  e.out = malloc((size_t)blocks * largest);
-  e.in = malloc((size_t)blocks * largest);
+  e.out = malloc((size_t)blocks * largest + 8 * places);
+  e.in = malloc((size_t)blocks * largest + 8 * places);
   return e;
 }
 
