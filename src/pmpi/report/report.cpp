@@ -184,9 +184,9 @@ std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks) {
 
 std::string table_of(const std::vector<ReportRow> &rows, const ReportWish &wish) {
   std::string text = fmt::format(
-      "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}{}\n", "call",
-      "called at", "comms", "calls", "bytes", "seconds", "us/call", "set-ups", "seconds", "MPI's", "seconds", "us/call",
-      "why", wish.samples ? fmt::format(" | {:>10}", "saved, s") : "",
+      "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}{}\n",
+      "call", "called at", "comms", "calls", "bytes", "seconds", "us/call", "set-ups", "seconds", "MPI's", "seconds",
+      "us/call", "why", wish.samples ? fmt::format(" | {:>10}", "saved, s") : "",
       wish.waits ? fmt::format(" | {:>10}", "waited, s") : "");
   for (const ReportRow &row : rows) {
     const Counted &by_rondo = row.sum.done.front();
