@@ -16,7 +16,8 @@ class MessageReader {
  private:
   // Most calls are plain: between all ranks or neighbours whose order is cyclic, with counts and displacements of int,
   // one type on either side that is small and has no gaps, buffers that no GPU has to do with, and nothing wrong. They
-  // are read in one pass over each side. False for any other, with the messages as they may be then.
+  // are read in one pass over each side. False for any other, with the messages as they may be then; but what is wrong
+  // with a type is thrown at once.
   static bool read_plain(const CallArguments &arguments, const Peers &peers, Messages &messages);
   void read_any(const CallArguments &arguments, const Peers &peers, Messages &messages);
 

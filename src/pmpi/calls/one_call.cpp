@@ -2,6 +2,7 @@
 
 #include "pmpi/requests/call_operation.hpp"
 #include "pmpi/requests/proxy_request.hpp"
+#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -63,9 +64,12 @@ BlockPlan *block_plan(Communicator &communicator, Call call, const call::Message
   return communicator.block_plans().of(messages.receives.empty() ? 0 : messages.receives.front().bytes);
 }
 
-// Waits until all ranks have come to the call, where RONDO_REPORT asks how long that takes.
+// Waits until all ranks have come to the call, where RONDO_REPORT asks how long that takes. Not where ranks of another
+// MPI_COMM_WORLD may know nothing of it. What is wrong with the communicator the call itself will find.
 void meet(const Communicator &communicator, Counting &counting) {
+  if (!communicator.scope().served && !communicator.scope().joins_groups) return;
   const Blocked blocked;
+  const UserErrorsReturned returned(communicator.comm());
   PMPI_Barrier(communicator.comm());
   counting.has_waited();
 }
