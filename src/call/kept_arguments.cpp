@@ -1,5 +1,6 @@
 #include "call/kept_arguments.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "wire/type_cache.hpp"
@@ -57,8 +58,7 @@ void KeptArguments::Side::keep(const SideArguments &given, int entries, bool eac
   on_device = given.on_device;
   arrays.resize(count_bytes + displ_bytes + type_bytes);
   const auto copy = [](std::byte *to, const void *from, std::size_t bytes) {
-    if (bytes > 0) std::memcpy(to, from, bytes);
-    return to + bytes;
+    return std::copy_n(static_cast<const std::byte *>(from), bytes, to);
   };
   std::byte *const displs = copy(arrays.data(), given.counts, count_bytes);
   copy(copy(displs, given.displs, displ_bytes), given.types, type_bytes);

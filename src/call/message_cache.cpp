@@ -31,7 +31,7 @@ bool MessageCache::keeps_missing(std::uint64_t fingerprint) {
 // Counted by a copy: making one acquires, in libstdc++, what another thread has released with its reference, so that it
 // has read them before they are written.
 bool MessageCache::are_free(const std::shared_ptr<Messages> &messages, long references) {
-  const std::shared_ptr<Messages> counted = messages;
+  const std::shared_ptr<Messages> counted = messages;  // NOLINT(performance-unnecessary-copy-initialization)
   return counted && counted.use_count() == references + 1;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <span>
 
 #include "wire/device_memory.hpp"
@@ -46,17 +45,12 @@ void read_side(const SideArguments &given, const char *name, bool each_type, int
              : read_arrays<int, MPI_Aint>(given, name, each_type, ranks, peers, matching, side);
 }
 
-// The numbers from 0 on, which are no list in memory.
-auto first_numbers(int count) {
-  return std::views::iota(0, count);
-}
-
 void read_receive(const CallArguments &arguments, const Peers &peers, Side &side) {
   const auto read = [&](const auto &sources, const auto &matching) {
     read_side(arguments.receive, "recv", arguments.each_type, peers.ranks, sources, matching, side);
   };
   if (peers.neighbors == nullptr) {
-    read(first_numbers(peers.ranks), first_numbers(peers.ranks));
+    read(FirstNumbers(peers.ranks), FirstNumbers(peers.ranks));
   } else {
     read(peers.neighbors->sources, peers.neighbors->matching);
   }
@@ -134,9 +128,9 @@ void read_send(const CallArguments &arguments, const Peers &peers, Side &receive
   if (arguments.gathers) {
     read_for_all(send, given.buffer, one_count(given), *given.types);
   } else if (peers.neighbors == nullptr) {
-    read(first_numbers(peers.ranks), first_numbers(peers.ranks));
+    read(FirstNumbers(peers.ranks), FirstNumbers(peers.ranks));
   } else {
-    read(peers.neighbors->destinations, first_numbers(peers.destinations()));
+    read(peers.neighbors->destinations, FirstNumbers(peers.destinations()));
   }
   check_side_by_cache(send, "send");
   check_own_block(send, receive, peers.rank);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <ranges>
 
 #include "call/message_reader.hpp"
 #include "wire/device_memory.hpp"
+#include "wire/given_side.hpp"
 #include "wire/type_cache.hpp"
 
 namespace rondo::internal::call {
@@ -13,8 +13,6 @@ namespace {
 
 // No product of a plain call overflows: counts and displacements have 31 bits, and there are fewer ranks than that.
 constexpr std::int64_t largest_type = 256;
-
-using EveryRank = std::ranges::iota_view<int, int>;
 
 // The blocks of one side, in both directions alike.
 class PlainSide {
@@ -72,7 +70,7 @@ class PlainSide {
     }
     return first;
   }
-  static int first_after(const EveryRank &ranks, int own) {
+  static int first_after(const FirstNumbers &ranks, int own) {
     return own + 1 < static_cast<int>(ranks.size()) ? own + 1 : 0;
   }
 
@@ -127,7 +125,7 @@ bool is_plain(const DatatypeShape &shape) {
   const auto read_receives = [&](const auto &ranks) {
     return receive.read(ranks, peers.rank, messages.receives, messages.own_receives);
   };
-  const EveryRank all(0, peers.ranks);
+  const FirstNumbers all(peers.ranks);
   messages.for_all = arguments.gathers;
   const bool good =
       arguments.gathers

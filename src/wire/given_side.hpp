@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -22,6 +23,19 @@ namespace rondo::internal {
 inline void *readable(const void *buffer) {
   return const_cast<void *>(buffer);
 }
+
+// The numbers from 0 on, so many, as a list that takes no memory.
+class FirstNumbers {
+ public:
+  explicit FirstNumbers(int count) : count_(count) {}
+
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(count_); }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  int operator[](std::size_t i) const { return static_cast<int>(i); }
+
+ private:
+  int count_;
+};
 
 inline std::vector<int> every_rank(int ranks) {
   std::vector<int> peers(ranks);
@@ -98,7 +112,8 @@ struct GivenSide {
     } else {
       side.types.push_back({type});
     }
-    for (const int entry : matching) {
+    for (std::size_t i = 0; i < matching.size(); ++i) {
+      const int entry = matching[i];
       const int peer = peers[entry];
       if (peer == MPI_PROC_NULL) continue;
       const std::int64_t count = counts == nullptr ? 0 : counts[entry];  // null only where there are no entries
@@ -141,7 +156,8 @@ struct UniformSide {
     side.types.push_back({type});
     side.entries = static_cast<int>(peers.size());
     side.parts.reserve(peers.size());
-    for (const int entry : matching) {
+    for (std::size_t i = 0; i < matching.size(); ++i) {
+      const int entry = matching[i];
       if (peers[entry] == MPI_PROC_NULL) continue;
       side.parts.push_back({peers[entry], count, checked_multiply(entry, count, "a displacement"), 0, entry});
     }
