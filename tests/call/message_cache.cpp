@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "exchange/error.hpp"
@@ -103,6 +105,28 @@ TEST_F(MessageCache, LeavesMessagesAsTheyAreThatSomebodyHas) {
     bytes.push_back(bytes_of(*held.back()));
   }
   for (std::size_t i = 0; i < held.size(); ++i) EXPECT_EQ(bytes_of(*held[i]), bytes[i]) << i;
+}
+
+// As the interposer does where threads call at once: what is found is held under a lock, and given up without it.
+TEST_F(MessageCache, WritesNothingThatAnotherThreadHolds) {
+  call::MessageCache cache(1 << 20);
+  NumberedCall first(1);
+  cache.find(first.arguments(), four);  // no thread has to ask MPI for the type
+  std::mutex mutex;
+  const auto find_many = [&](int begin) {
+    for (int i = 0; i < 2000; ++i) {
+      NumberedCall call(begin + i % 40);
+      std::shared_ptr<const Messages> held;
+      {
+        const std::lock_guard lock(mutex);
+        held = cache.find(call.arguments(), four).messages;
+      }
+      EXPECT_EQ(held->sends.back().bytes, 4 * (begin + i % 40));
+    }
+  };
+  std::thread other(find_many, 1);
+  find_many(30);
+  other.join();
 }
 
 TEST_F(MessageCache, HasForgottenWhatWasThereBeforeBadArguments) {

@@ -2,7 +2,6 @@
 
 #include "pmpi/requests/call_operation.hpp"
 #include "pmpi/requests/proxy_request.hpp"
-#include "wire/user_errors_returned.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -65,11 +64,10 @@ BlockPlan *block_plan(Communicator &communicator, Call call, const call::Message
 }
 
 // Waits until all ranks have come to the call, where RONDO_REPORT asks how long that takes. Not where ranks of another
-// MPI_COMM_WORLD may know nothing of it. What is wrong with the communicator the call itself will find.
+// MPI_COMM_WORLD may know nothing of it. An error is left to the communicator's handler, and the call goes on.
 void meet(const Communicator &communicator, Counting &counting) {
   if (!communicator.scope().served && !communicator.scope().joins_groups) return;
   const Blocked blocked;
-  const UserErrorsReturned returned(communicator.comm());
   PMPI_Barrier(communicator.comm());
   counting.has_waited();
 }
