@@ -41,7 +41,7 @@ template <class Count, class Displacement>
 auto given(void *buffer, const Count *counts, const Displacement *displacements, MPI_Datatype type) {
   return [=](int ranks, const std::vector<int> &sources) {
     return GivenSide<Count, Displacement>{"recv", buffer, counts, displacements, type}.read(
-        ranks, sources, every_rank(static_cast<int>(sources.size())));
+        ranks, sources, FirstNumbers(static_cast<int>(sources.size())));
   };
 }
 

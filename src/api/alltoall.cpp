@@ -22,7 +22,7 @@ int init_alltoall(const Send &send, const Receive &receive, MPI_Comm comm, MPI_I
   const auto read = [&](const Channel &channel) {
     const int ranks = channel.ranks();
     const std::vector<int> peers = opposite_ranks(channel);
-    const std::vector<int> in_order = every_rank(static_cast<int>(peers.size()));
+    const FirstNumbers in_order(static_cast<int>(peers.size()));
     Arguments arguments{.collective = collective};
     arguments.receive = receive.read(ranks, peers, in_order);
     arguments.in_place = send.buffer == MPI_IN_PLACE;
@@ -49,7 +49,7 @@ int init_neighbor_alltoall(const Send &send, const Receive &receive, MPI_Comm co
     const Neighbors neighbors = neighbors_of(comm);
     Arguments arguments{.collective = collective};
     arguments.send =
-        send.read(ranks, neighbors.destinations, every_rank(static_cast<int>(neighbors.destinations.size())));
+        send.read(ranks, neighbors.destinations, FirstNumbers(static_cast<int>(neighbors.destinations.size())));
     arguments.receive = receive.read(ranks, neighbors.sources, neighbors.matching);
     if (neighbors.repeated && library_mixes_up_repeated_neighbors(comm)) {
       arguments.native_fault = NativeFault::repeated_neighbors;

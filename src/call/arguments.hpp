@@ -23,6 +23,12 @@ struct SideArguments {
 
 static_assert(sizeof(MPI_Count) == sizeof(MPI_Aint));
 
+// An element of an array of counts or of displacements, of whichever width.
+inline std::int64_t number_at(const void *numbers, std::size_t width, int entry) {
+  return width == sizeof(int) ? static_cast<const int *>(numbers)[entry]
+                              : static_cast<const MPI_Count *>(numbers)[entry];
+}
+
 struct CallArguments {
   SideArguments send;
   SideArguments receive;

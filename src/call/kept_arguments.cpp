@@ -29,20 +29,17 @@ bool same(const std::byte *kept, const void *given, std::size_t bytes) {
                                        : same_ends<std::uint64_t>(kept, other, bytes);
 }
 
-std::uint64_t number_at(const void *numbers, std::size_t width, int entry) {
-  if (width == sizeof(int)) return static_cast<std::uint64_t>(static_cast<const int *>(numbers)[entry]);
-  return static_cast<std::uint64_t>(static_cast<const MPI_Count *>(numbers)[entry]);
-}
-
 // Of so many entries the first count and the last, and the last displacement.
 std::uint64_t fingerprint_of(const SideArguments &side, int entries) {
   constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U;
   if (side.counts == nullptr || entries == 0) return 0;
-  if (side.displs == nullptr) return number_at(side.counts, side.width, 0);
+  const auto count_at = [&](int entry) {
+    return static_cast<std::uint64_t>(number_at(side.counts, side.width, entry));
+  };
+  if (side.displs == nullptr) return count_at(0);
   const int last = entries - 1;
-  const std::uint64_t counts =
-      number_at(side.counts, side.width, 0) * spread + number_at(side.counts, side.width, last);
-  return counts * spread + number_at(side.displs, side.displ_width, last);
+  const auto displ = static_cast<std::uint64_t>(number_at(side.displs, side.displ_width, last));
+  return (count_at(0) * spread + count_at(last)) * spread + displ;
 }
 
 }  // namespace

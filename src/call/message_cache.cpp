@@ -13,7 +13,7 @@ namespace rondo::internal::call {
   if (keeps_missing(fingerprint)) return {read_once(arguments, peers), false};
   const std::size_t place = find_kept(arguments, fingerprint);
   if (place < kept_.size()) return {use(place), true};
-  read(make_room(), arguments, peers);
+  read(make_room(), fingerprint, arguments, peers);
   return {found_, false};
 }
 
@@ -76,7 +76,8 @@ std::size_t MessageCache::make_room() {
   return kept_.size() - 1;
 }
 
-void MessageCache::read(std::size_t place, const CallArguments &arguments, const Peers &peers) {
+void MessageCache::read(std::size_t place, std::uint64_t fingerprint, const CallArguments &arguments,
+                        const Peers &peers) {
   const std::uint64_t freed_before = types_freed();  // what other threads free meanwhile counts
   const std::uint64_t passing_before = passing_types_used();
   Kept &kept = kept_[place];
@@ -90,7 +91,7 @@ void MessageCache::read(std::size_t place, const CallArguments &arguments, const
   }
   found_ = kept.messages;
   if (passing_types_used() != passing_before) return drop(place);
-  fingerprints_[place] = fingerprint_of(arguments, peers);
+  fingerprints_[place] = fingerprint;
   used_again_[place] = false;
   last_ = place;
   bytes_ -= static_cast<std::int64_t>(kept.bytes);

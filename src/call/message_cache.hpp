@@ -50,7 +50,7 @@ class MessageCache {
   const std::shared_ptr<const Messages> &read_once(const CallArguments &arguments, const Peers &peers);
   static bool are_free(const std::shared_ptr<Messages> &messages, long references);
   std::size_t make_room();
-  void read(std::size_t place, const CallArguments &arguments, const Peers &peers);
+  void read(std::size_t place, std::uint64_t fingerprint, const CallArguments &arguments, const Peers &peers);
   std::size_t next_to_go();
   void drop(std::size_t place);
 

@@ -27,8 +27,7 @@ void read_arrays(const SideArguments &given, const char *name, bool each_type, i
 
 // Of a side that has one for all of its blocks.
 std::int64_t one_count(const SideArguments &given) {
-  return given.width != sizeof(int) ? *static_cast<const MPI_Count *>(given.counts)
-                                    : *static_cast<const int *>(given.counts);
+  return number_at(given.counts, given.width, 0);
 }
 
 // Whom each entry is for, and the order in which those of the same rank are matched, are lists of numbers.
@@ -162,17 +161,15 @@ void keep_runs(const Side &side, Messages &messages) {
 }  // namespace
 
 void MessageReader::read(const CallArguments &arguments, const Peers &peers, Messages &messages) {
-  messages.start_anew(arguments, peers);
-  if (read_plain(arguments, peers, messages)) return;
-  messages.start_anew(arguments, peers);
-  read_any(arguments, peers, messages);
+  const bool on_device = may_be_on_device(arguments);
+  if (on_device || !read_plain(arguments, peers, messages)) read_any(arguments, peers, on_device, messages);
 }
 
-void MessageReader::read_any(const CallArguments &arguments, const Peers &peers, Messages &messages) {
+void MessageReader::read_any(const CallArguments &arguments, const Peers &peers, bool on_device, Messages &messages) {
+  messages.start_anew(arguments, peers);
   read_receive(arguments, peers, receive_);
   read_send(arguments, peers, receive_, send_);
   messages.for_all = send_.for_all;
-  const bool on_device = may_be_on_device(arguments);
   if (arguments.gathers) {
     add_gathered(send_, peers.ranks, on_device, messages);
   } else {
@@ -184,21 +181,7 @@ void MessageReader::read_any(const CallArguments &arguments, const Peers &peers,
     messages.own_receives.clear();
   }
   check_own_messages(messages);
-  for (const auto *sends : {&messages.sends, &messages.own_sends}) {
-    for (const Message &message : *sends) messages.sent_bytes += message.bytes;
-  }
-  messages.lies_ready = !messages.overwritten();
-  for (const auto *messages_of : {&messages.sends, &messages.receives}) {
-    for (const Message &message : *messages_of) {
-      messages.lies_ready = messages.lies_ready && message.shape.dense;
-      messages.longest = std::max(messages.longest, message.bytes);
-    }
-  }
-  for (const Message &message : messages.sends) {
-    const bool runs = message.by_runs && messages.may_send_runs();
-    messages.most_pieces += 1 + (runs ? static_cast<std::size_t>(message.count) * message.runs.size() : 1);
-  }
-  for (const Message &message : messages.receives) messages.walks += message.by_runs ? 1 : 0;
+  messages.sum_up();
   hold_types(messages);
   keep_runs(send_, messages);
   keep_runs(receive_, messages);

@@ -19,7 +19,8 @@ class MessageReader {
   // are read in one pass over each side. False for any other, with the messages as they may be then; but what is wrong
   // with a type is thrown at once.
   static bool read_plain(const CallArguments &arguments, const Peers &peers, Messages &messages);
-  void read_any(const CallArguments &arguments, const Peers &peers, Messages &messages);
+  // `on_device`: blocks may lie in memory of a GPU.
+  void read_any(const CallArguments &arguments, const Peers &peers, bool on_device, Messages &messages);
 
   Side send_{};
   Side receive_{};

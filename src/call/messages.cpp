@@ -1,5 +1,9 @@
 #include "call/messages.hpp"
 
+#include <algorithm>
+
+#include "wire/side.hpp"
+
 namespace rondo::internal::call {
 
 namespace {
@@ -42,8 +46,27 @@ void Messages::start_anew(const CallArguments &arguments, const Peers &peers) {
   in_place = arguments.in_place();
   for_all = false;
   repeated = peers.neighbors != nullptr && peers.neighbors->repeated;
+}
+
+void Messages::sum_up() {
+  lies_ready = !overwritten();
   longest = sent_bytes = 0;
   most_pieces = walks = 0;
+  const auto look_at = [this](const Message &message) {
+    lies_ready = lies_ready && message.shape.dense;
+    longest = std::max(longest, message.bytes);
+  };
+  for (const Message &message : sends) {
+    look_at(message);
+    sent_bytes += message.bytes;
+    const bool by_runs = message.by_runs && may_send_runs();
+    most_pieces += 1 + (by_runs ? static_cast<std::size_t>(message.count) * message.runs.size() : 1);
+  }
+  for (const Message &message : own_sends) sent_bytes += message.bytes;
+  for (const Message &message : receives) {
+    look_at(message);
+    walks += message.by_runs ? 1 : 0;
+  }
 }
 
 // In most calls the two buffers do not overlap at all; only where they do are the blocks compared.

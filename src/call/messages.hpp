@@ -13,7 +13,7 @@
 #include "wire/held_type.hpp"
 #include "wire/neighbors.hpp"
 #include "wire/packing.hpp"
-#include "wire/side.hpp"
+#include "wire/type_runs.hpp"
 
 namespace rondo::internal::call {
 
@@ -25,7 +25,7 @@ struct Message {
   std::int64_t offset;  // of the first element, from the buffer
   std::int64_t bytes;   // of data
   DatatypeShape shape;
-  std::span<const Extent> runs{};  // of an element with gaps, which the side has; empty where they are not known
+  std::span<const Extent> runs{};  // of an element with gaps, which Messages::runs has; empty where they are not known
   bool by_runs = false;            // a link copies them one by one from or to where they lie, and nothing is packed
 
   // Where MPI expects the first element.
@@ -76,6 +76,8 @@ struct Messages {
 
   // Become those of a call of which nothing has been read yet. What memory there is stays.
   void start_anew(const CallArguments &arguments, const Peers &peers);
+  // Finds what follows from the messages: `lies_ready` to `walks`.
+  void sum_up();
 };
 
 // Throws Error (overlap) where a call would overwrite what it sends, as far as the data has no gaps. Local.

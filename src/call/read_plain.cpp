@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "call/message_reader.hpp"
-#include "wire/device_memory.hpp"
 #include "wire/given_side.hpp"
 #include "wire/type_cache.hpp"
 
@@ -51,7 +50,6 @@ class PlainSide {
     return true;
   }
 
-  [[nodiscard]] std::int64_t all_bytes() const { return all_bytes_; }
   // Between the first and the last byte, from the buffer.
   [[nodiscard]] Extent reach() const {
     return end_ < begin_ ? Extent{} : Extent{begin_ + shape_.true_lower_bound, end_ - begin_};
@@ -79,7 +77,6 @@ class PlainSide {
     const std::int64_t offset = place * shape_.extent;
     messages.push_back(
         {.peer = peer, .count = count, .type = type_, .offset = offset, .bytes = bytes, .shape = shape_});
-    all_bytes_ += bytes;
     begin_ = std::min(begin_, offset);
     end_ = std::max(end_, offset + bytes);
   }
@@ -88,7 +85,6 @@ class PlainSide {
   const MPI_Datatype type_;
   const int *const counts_;
   const int *const displs_;  // null: one count for all, one after the other
-  std::int64_t all_bytes_ = 0;
   std::int64_t begin_ = INT64_MAX;
   std::int64_t end_ = INT64_MIN;
 };
@@ -116,7 +112,7 @@ bool is_plain(const DatatypeShape &shape) {
   const KnownType *const received = kept_type(*arguments.receive.types, "receive");
   const KnownType *const sent = kept_type(*arguments.send.types, "send");
   if (received == nullptr || sent == nullptr || !is_plain(received->shape) || !is_plain(sent->shape)) return false;
-  if (!are_ordinary_memory(arguments.send.buffer, arguments.receive.buffer) && may_have_device_memory()) return false;
+  messages.start_anew(arguments, peers);
   PlainSide send(arguments.send, sent->shape);
   PlainSide receive(arguments.receive, received->shape);
   const auto read_sends = [&](const auto &ranks) {
@@ -135,11 +131,7 @@ bool is_plain(const DatatypeShape &shape) {
           : read_sends(peers.neighbors->destinations) && read_receives(peers.neighbors->sources);
   const auto own_bytes = [](const std::vector<Message> &own) { return own.empty() ? 0 : own.front().bytes; };
   if (!good || own_bytes(messages.own_sends) != own_bytes(messages.own_receives)) return false;
-  for (const Message &message : messages.sends) messages.longest = std::max(messages.longest, message.bytes);
-  for (const Message &message : messages.receives) messages.longest = std::max(messages.longest, message.bytes);
-  messages.sent_bytes = send.all_bytes();
-  messages.most_pieces = 2 * messages.sends.size();
-  messages.lies_ready = true;
+  messages.sum_up();
   messages.sent = send.reach();
   messages.received = receive.reach();
   return true;

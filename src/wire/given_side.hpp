@@ -93,13 +93,14 @@ struct GivenSide {
   Type type;
 
   // `peers` is the rank that each entry is for, or MPI_PROC_NULL; `matching` the order in which entries of the same
-  // rank make up its block.
-  [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+  // rank make up its block. Both are lists of numbers.
+  template <class Peers, class Matching>
+  [[nodiscard]] Side read(int ranks, const Peers &peers, const Matching &matching) const {
     Side side;
     read_into(side, ranks, peers, matching);
     return side;
   }
-  // The same, into a side whose memory is used again. Both lists have a size and elements by number.
+  // The same, into a side whose memory is used again.
   template <class Peers, class Matching>
   void read_into(Side &side, int ranks, const Peers &peers, const Matching &matching) const {
     if (counts == nullptr && !peers.empty()) throw Error(Fault::buffer, fmt::format("{}counts is null", name));
@@ -145,7 +146,8 @@ struct UniformSide {
   MPI_Datatype type;
 
   // As of a GivenSide.
-  [[nodiscard]] Side read(int ranks, std::span<const int> peers, std::span<const int> matching) const {
+  template <class Peers, class Matching>
+  [[nodiscard]] Side read(int ranks, const Peers &peers, const Matching &matching) const {
     Side side;
     read_into(side, ranks, peers, matching);
     return side;

@@ -214,8 +214,7 @@ void Communicator::take_over_what_is_left() {
   auto &pool = DuplicatePool::of_process();
   if (has_asked_pool_ || scope_.joins_groups || !pool.is_open() || !world_is_one_host()) return;
   has_asked_pool_ = true;
-  const Blocked blocked;
-  fault_of([&] { scope_.known = pool.borrow(comm(), nullptr); });
+  fault_of([&] { scope_.known = pool.borrow(comm(), drive_what_runs); });
   if (!have_links()) scope_.known.reset();  // what is left are plans: the exchange that is made finds it
 }
 
