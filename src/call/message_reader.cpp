@@ -1,7 +1,7 @@
 #include "call/message_reader.hpp"
 
 #include <algorithm>
-#include <map>
+#include <deque>
 #include <span>
 
 #include "wire/device_memory.hpp"
@@ -56,55 +56,80 @@ void read_receive(const CallArguments &arguments, const Peers &peers, Side &side
   check_side_by_cache(side, "receive");
 }
 
-Message message_of(const Side &side, const Part &part, bool may_be_on_device) {
-  Message message{.peer = part.peer,
-                  .count = part.count,
-                  .type = side.types[part.type].type,
-                  .offset = side.offset(part),
-                  .bytes = side.bytes(part),
-                  .shape = side.shape(part),
-                  .runs = runs_in(side.types[part.type].runs)};
-  // Rondo does not read or write memory of a GPU. Treated as data with gaps, it is left to MPI.
-  if (may_be_on_device && is_device_memory(message.data(side.buffer))) {
-    message.shape.dense = false;
-    message.runs = {};
-  }
-  message.by_runs = !message.runs.empty() && worth_copying(message.count * std::ssize(message.runs), message.bytes);
-  return message;
-}
+// The messages of one side. Those of one datatype have one element.
+class Blocks {
+ public:
+  Blocks(const Side &side, bool may_be_on_device, std::deque<Element> &elements)
+      : side_(side), may_be_on_device_(may_be_on_device), elements_(elements), known_(side.types.size()) {}
 
-// Each rank begins with the one after it, so that not all send to the same one first.
-void add_messages(const Side &side, int rank, bool may_be_on_device, std::vector<Message> &to_others,
-                  std::vector<Message> &to_self) {
-  const auto own =
-      std::partition_point(side.parts.begin(), side.parts.end(), [&](const Part &part) { return part.peer < rank; });
-  const auto add = [&](const Part &part) {
-    if (side.bytes(part) == 0) return;
-    (part.peer == rank ? to_self : to_others).push_back(message_of(side, part, may_be_on_device));
+  Message message(const Part &part) {
+    const std::int64_t offset = side_.offset(part);
+    const Element &element = element_of(part, offset);
+    const std::int64_t bytes = side_.bytes(part);
+    return {.peer = part.peer,
+            .by_runs = !element.runs.empty() && worth_copying(part.count * std::ssize(element.runs), bytes),
+            .element = &element,
+            .count = part.count,
+            .offset = offset,
+            .bytes = bytes};
+  }
+
+  // Each rank begins with the one after it, so that not all send to the same one first.
+  void add_all(int rank, std::vector<Message> &to_others, std::vector<Message> &to_self) {
+    const auto &parts = side_.parts;
+    const auto own =
+        std::partition_point(parts.begin(), parts.end(), [&](const Part &part) { return part.peer < rank; });
+    const auto add = [&](const Part &part) {
+      if (side_.bytes(part) > 0) (part.peer == rank ? to_self : to_others).push_back(message(part));
+    };
+    to_others.reserve(parts.size());
+    std::for_each(own, parts.end(), add);
+    std::for_each(parts.begin(), own, add);
+  }
+
+ private:
+  struct Known {
+    const Element *ordinary = nullptr;
+    const Element *on_device = nullptr;
   };
-  to_others.reserve(side.parts.size());
-  std::for_each(own, side.parts.end(), add);
-  std::for_each(side.parts.begin(), own, add);
-}
+
+  // Rondo does not read or write memory of a GPU. Treated as data with gaps, it is left to MPI.
+  const Element &element_of(const Part &part, std::int64_t offset) {
+    const SideType &type = side_.types[part.type];
+    const std::byte *const data = static_cast<std::byte *>(side_.buffer) + offset + type.shape.true_lower_bound;
+    const bool on_device = may_be_on_device_ && is_device_memory(data);
+    const Element *&known = on_device ? known_[part.type].on_device : known_[part.type].ordinary;
+    if (known == nullptr) {
+      Element &fresh = elements_.emplace_back(Element{type.type, type.shape});
+      if (on_device) {
+        fresh.shape.dense = false;
+      } else {
+        fresh.runs = runs_in(type.runs);
+      }
+      known = &fresh;
+    }
+    return *known;
+  }
+
+  const Side &side_;
+  const bool may_be_on_device_;
+  std::deque<Element> &elements_;
+  std::vector<Known> known_;  // of each of the side's types
+};
 
 // What has gaps is unpacked when the call has waited, with types that are still there then.
 void hold_types(Messages &messages) {
-  std::map<MPI_Datatype, MPI_Datatype> known;
-  for (Message &message : messages.receives) {
-    if (message.shape.dense) continue;
-    auto found = known.find(message.type);
-    if (found == known.end()) {
-      found = known.emplace(message.type, messages.held.emplace_back(message.type).type()).first;
-    }
-    message.type = found->second;
+  for (Element &element : messages.received_elements) {
+    if (!element.shape.dense) element.type = messages.held.emplace_back(element.type).type();
   }
 }
 
 // Of an all-gather: its block goes to all.
 void add_gathered(const Side &side, int ranks, bool may_be_on_device, Messages &messages) {
+  Blocks blocks(side, may_be_on_device, messages.sent_elements);
   for (const Part &part : side.parts) {  // one, or none where this rank has no entry
     if (side.bytes(part) == 0) continue;
-    Message message = message_of(side, part, may_be_on_device);
+    Message message = blocks.message(part);
     for (int distance = 1; distance < ranks; ++distance) {
       message.peer = (messages.rank + distance) % ranks;
       messages.sends.push_back(message);
@@ -173,9 +198,9 @@ void MessageReader::read_any(const CallArguments &arguments, const Peers &peers,
   if (arguments.gathers) {
     add_gathered(send_, peers.ranks, on_device, messages);
   } else {
-    add_messages(send_, peers.rank, on_device, messages.sends, messages.own_sends);
+    Blocks(send_, on_device, messages.sent_elements).add_all(peers.rank, messages.sends, messages.own_sends);
   }
-  add_messages(receive_, peers.rank, on_device, messages.receives, messages.own_receives);
+  Blocks(receive_, on_device, messages.received_elements).add_all(peers.rank, messages.receives, messages.own_receives);
   if (messages.in_place) {
     messages.own_sends.clear();
     messages.own_receives.clear();

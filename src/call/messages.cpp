@@ -16,7 +16,7 @@ Side side_of(const std::vector<Message> &to_others, const std::vector<Message> &
     for (const Message &message : messages) {
       side.parts.push_back(
           {for_all ? 0 : message.peer, message.count, message.offset, static_cast<std::int32_t>(side.types.size())});
-      side.types.push_back({message.type, message.shape});
+      side.types.push_back({message.element->type, message.element->shape});
     }
   };
   add(own);
@@ -35,12 +35,15 @@ int Peers::sources() const {
 }
 
 std::size_t Messages::memory() const {
-  return (sends.capacity() + receives.capacity() + own_sends.capacity() + own_receives.capacity()) * sizeof(Message);
+  return (sends.capacity() + receives.capacity() + own_sends.capacity() + own_receives.capacity()) * sizeof(Message) +
+         (sent_elements.size() + received_elements.size()) * sizeof(Element);
 }
 
 void Messages::start_anew(const CallArguments &arguments, const Peers &peers) {
   rank = peers.rank;
   for (auto *some : {&sends, &receives, &own_sends, &own_receives}) some->clear();
+  sent_elements.clear();
+  received_elements.clear();
   held.clear();
   runs.clear();
   in_place = arguments.in_place();
@@ -53,14 +56,14 @@ void Messages::sum_up() {
   longest = sent_bytes = 0;
   most_pieces = walks = 0;
   const auto look_at = [this](const Message &message) {
-    lies_ready = lies_ready && message.shape.dense;
+    lies_ready = lies_ready && message.element->shape.dense;
     longest = std::max(longest, message.bytes);
   };
   for (const Message &message : sends) {
     look_at(message);
     sent_bytes += message.bytes;
     const bool by_runs = message.by_runs && may_send_runs();
-    most_pieces += 1 + (by_runs ? static_cast<std::size_t>(message.count) * message.runs.size() : 1);
+    most_pieces += 1 + (by_runs ? static_cast<std::size_t>(message.count) * message.element->runs.size() : 1);
   }
   for (const Message &message : own_sends) sent_bytes += message.bytes;
   for (const Message &message : receives) {

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -17,22 +18,31 @@
 
 namespace rondo::internal::call {
 
-// One block that is not empty. A neighbour that is named twice has two.
+// What blocks are made of. Where they lie in memory of a GPU, they are taken for data with gaps whose runs are not
+// known.
+struct Element {
+  MPI_Datatype type;
+  DatatypeShape shape;
+  std::span<const Extent> runs{};  // of one with gaps, which Messages::runs has; empty where they are not known
+};
+
+// One block that is not empty. A neighbour that is named twice has two. A call of many ranks has many, written anew
+// where its arguments are new: what they have in common is not in them.
 struct Message {
   int peer;
+  bool by_runs;            // a link copies the runs one by one from or to where they lie, and nothing is packed
+  const Element *element;  // of Messages
   std::int64_t count;
-  MPI_Datatype type;
   std::int64_t offset;  // of the first element, from the buffer
   std::int64_t bytes;   // of data
-  DatatypeShape shape;
-  std::span<const Extent> runs{};  // of an element with gaps, which Messages::runs has; empty where they are not known
-  bool by_runs = false;            // a link copies them one by one from or to where they lie, and nothing is packed
 
   // Where MPI expects the first element.
   [[nodiscard]] std::byte *address(void *buffer) const { return static_cast<std::byte *>(buffer) + offset; }
   // The first byte, of data without gaps.
-  [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + shape.true_lower_bound; }
-  [[nodiscard]] TypedElements elements(void *buffer) const { return {address(buffer), count, type, shape, runs}; }
+  [[nodiscard]] std::byte *data(void *buffer) const { return address(buffer) + element->shape.true_lower_bound; }
+  [[nodiscard]] TypedElements elements(void *buffer) const {
+    return {address(buffer), count, element->type, element->shape, element->runs};
+  }
 };
 
 // The ranks between which a call exchanges: all of the communicator, or neighbours.
@@ -48,14 +58,21 @@ struct Peers {
 // The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
 // the k-th of own_receives.
 struct Messages {
+  Messages() = default;
+  Messages(Messages &&) = default;
+  Messages(const Messages &) = delete;
+  Messages &operator=(const Messages &) = delete;
+
   int rank = 0;
   std::vector<Message> sends{};
   std::vector<Message> receives{};
   std::vector<Message> own_sends{};
   std::vector<Message> own_receives{};
+  std::deque<Element> sent_elements{};  // that messages refer to
+  std::deque<Element> received_elements{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
-  std::vector<TypeRuns> runs{};  // that messages refer to
+  std::vector<TypeRuns> runs{};  // that elements refer to
   bool in_place = false;         // what is sent lies in the receive buffer
   bool for_all = false;          // one block goes to all
   bool repeated = false;         // there may be several to a rank, or from it

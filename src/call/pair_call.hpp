@@ -149,7 +149,7 @@ class PairCall {
   // Whether what is sent is packed first.
   [[nodiscard]] bool is_packed(const Message &message) const {
     if (messages_->overwritten()) return true;
-    return !message.shape.dense && link(message) != nullptr && !sends_runs(message);
+    return !message.element->shape.dense && link(message) != nullptr && !sends_runs(message);
   }
   // Of a message that goes by a link.
   [[nodiscard]] bool sends_runs(const Message &message) const { return message.by_runs && messages_->may_send_runs(); }

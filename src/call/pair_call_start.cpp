@@ -33,7 +33,7 @@ std::int64_t PairCall::bytes_to_pack() const {
     if (messages_->for_all) break;
   }
   for (const Message &message : messages_->receives) {
-    if (!message.shape.dense && !message.by_runs && link(message) != nullptr) bytes += message.bytes;
+    if (!message.element->shape.dense && !message.by_runs && link(message) != nullptr) bytes += message.bytes;
   }
   return bytes;
 }
@@ -124,7 +124,7 @@ void PairCall::start_mpi_receives() {
   first_receive_ = requests_.size();
   for (const Message &message : messages_->receives) {
     if (link(message) != nullptr) continue;
-    begin_message({message.address(receive_), message.count, message.type}, "MPI_Irecv",
+    begin_message({message.address(receive_), message.count, message.element->type}, "MPI_Irecv",
                   [&](const TypedMessage &elements, MPI_Request *request) {
                     return MPI_Irecv(elements.buffer, elements.count, elements.type, exchange_->address(message.peer),
                                      exchange_->tag(), exchange_->comm(), request);
@@ -138,12 +138,13 @@ void PairCall::start_link_receives() {
     SlotLink *const from = link(message);
     if (from == nullptr) continue;
     if (message.by_runs) {
-      RunWalk &runs = walks_.emplace_back(message.address(receive_), message.runs, message.shape.extent);
+      RunWalk &runs =
+          walks_.emplace_back(message.address(receive_), message.element->runs, message.element->shape.extent);
       link_receives_.blocks.push_back({from, &message, nullptr, message.bytes, &runs});
       continue;
     }
     std::byte *data = message.data(receive_);
-    if (!message.shape.dense) {
+    if (!message.element->shape.dense) {
       data = take_packed(message.bytes);
       to_unpack_.push_back({&message, data});
     }
@@ -159,7 +160,7 @@ void PairCall::start_send(const Message &message) {
   if (packs) data = packed(message);
   if (to != nullptr) return start_link_send(*to, {data, message.bytes});
   begin_message(packs ? TypedPiece{data, message.bytes, MPI_BYTE}
-                      : TypedPiece{message.address(send_), message.count, message.type},
+                      : TypedPiece{message.address(send_), message.count, message.element->type},
                 "MPI_Isend", [&](const TypedMessage &elements, MPI_Request *request) {
                   return MPI_Isend(elements.buffer, elements.count, elements.type, exchange_->address(message.peer),
                                    exchange_->tag(), exchange_->comm(), request);
@@ -179,8 +180,8 @@ void PairCall::start_run_send(SlotLink &link, const Message &message) {
   LinkSend &left = leave_to(link, message.bytes);
   const std::size_t first = pieces_.size() - 1;
   const std::byte *element = message.address(send_);
-  for (std::int64_t i = 0; i < message.count; ++i, element += message.shape.extent) {
-    for (const Extent &run : message.runs) pieces_.push_back({element + run.offset, run.length});
+  for (std::int64_t i = 0; i < message.count; ++i, element += message.element->shape.extent) {
+    for (const Extent &run : message.element->runs) pieces_.push_back({element + run.offset, run.length});
   }
   left.message = Outgoing(std::span(pieces_).subspan(first), message.bytes);
   if (at_once && link.send(left.message)) link_sends_.blocks.pop_back();

@@ -71,10 +71,11 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
                                    RingPages::as_needed, &made->call_);
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4]);
   });
+  made->have_cores_ = agreed[4] <= 1;
   // Where each has a core of its own, measured up to so many ranks (docs/interposer.md).
   constexpr int most_gathering = 16;
   made->gathers_ =
-      made->links_.memory && !made->leaves_nodes_ && agreed[3] == 0 && (ranks <= most_gathering || agreed[4] > 1);
+      made->links_.memory && !made->leaves_nodes_ && agreed[3] == 0 && (ranks <= most_gathering || !made->have_cores_);
   return made;
 }
 

@@ -65,6 +65,8 @@ class CallLinks {
   // Whether an all-gather straight from each to each is faster than the MPI library's, which has steps of more and more
   // data. The same on all ranks.
   [[nodiscard]] bool gathers() const { return gathers_; }
+  // Whether each rank has a core of its own. The same on all ranks.
+  [[nodiscard]] bool have_cores() const { return have_cores_; }
   // The link by which a block of so many bytes goes to that rank, or comes from it. Null for a message of MPI. Both
   // ranks have the same answer.
   [[nodiscard]] SlotLink *link(int peer, std::int64_t bytes) const {
@@ -103,6 +105,7 @@ class CallLinks {
   std::int64_t least_by_message_ = 0;  // of a block inside a node
   bool leaves_nodes_ = false;
   bool gathers_ = false;
+  bool have_cores_ = false;
   Patience patience_;
   Bell alone_;
   std::atomic<bool> broken_{false};

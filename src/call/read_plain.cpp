@@ -16,9 +16,9 @@ constexpr std::int64_t largest_type = 256;
 // The blocks of one side, in both directions alike.
 class PlainSide {
  public:
-  PlainSide(const SideArguments &given, const DatatypeShape &shape)
+  PlainSide(const SideArguments &given, const DatatypeShape &shape, std::deque<Element> &elements)
       : shape_(shape),
-        type_(*given.types),
+        element_(&elements.emplace_back(Element{*given.types, shape})),
         counts_(static_cast<const int *>(given.counts)),
         displs_(static_cast<const int *>(given.displs)) {}
 
@@ -76,13 +76,13 @@ class PlainSide {
     const std::int64_t bytes = count * shape_.size;
     const std::int64_t offset = place * shape_.extent;
     messages.push_back(
-        {.peer = peer, .count = count, .type = type_, .offset = offset, .bytes = bytes, .shape = shape_});
+        {.peer = peer, .by_runs = false, .element = element_, .count = count, .offset = offset, .bytes = bytes});
     begin_ = std::min(begin_, offset);
     end_ = std::max(end_, offset + bytes);
   }
 
   const DatatypeShape &shape_;
-  const MPI_Datatype type_;
+  const Element *const element_;
   const int *const counts_;
   const int *const displs_;  // null: one count for all, one after the other
   std::int64_t begin_ = INT64_MAX;
@@ -113,8 +113,8 @@ bool is_plain(const DatatypeShape &shape) {
   const KnownType *const sent = kept_type(*arguments.send.types, "send");
   if (received == nullptr || sent == nullptr || !is_plain(received->shape) || !is_plain(sent->shape)) return false;
   messages.start_anew(arguments, peers);
-  PlainSide send(arguments.send, sent->shape);
-  PlainSide receive(arguments.receive, received->shape);
+  PlainSide send(arguments.send, sent->shape, messages.sent_elements);
+  PlainSide receive(arguments.receive, received->shape, messages.received_elements);
   const auto read_sends = [&](const auto &ranks) {
     return send.read(ranks, peers.rank, messages.sends, messages.own_sends);
   };

@@ -48,8 +48,8 @@ void expect_same(const std::vector<Message> &some, const std::vector<Message> &o
   for (std::size_t i = 0; i < some.size(); ++i) {
     EXPECT_EQ(some[i].count, others[i].count);
     EXPECT_EQ(some[i].bytes, others[i].bytes);
-    EXPECT_EQ(some[i].type, others[i].type);
-    EXPECT_EQ(some[i].shape, others[i].shape);
+    EXPECT_EQ(some[i].element->type, others[i].element->type);
+    EXPECT_EQ(some[i].element->shape, others[i].element->shape);
     EXPECT_EQ(some[i].by_runs, others[i].by_runs);
   }
 }

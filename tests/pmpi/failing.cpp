@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #define VISIBLE extern "C" __attribute__((visibility("default")))
 
@@ -16,6 +17,7 @@ namespace {
 // Calls of an exchange, and of what makes one. Those by which ranks wait for each other are not to fail on one alone.
 enum Kind { nothing, memory, calls, making };
 Kind failing = nothing;
+Kind failing_at_dup = nothing;
 long before = 0;  // how many more succeed
 long failed = 0;
 std::atomic<long> live{0};
@@ -60,6 +62,12 @@ VISIBLE long rondo_test_fail(int kind, long after) {
   before = after;
   failing = static_cast<Kind>(kind);
   return told;
+}
+
+// The same from the next communicator on that is duplicated.
+VISIBLE void rondo_test_fail_at_dup(int kind, long after) {
+  failing_at_dup = static_cast<Kind>(kind);
+  before = after;
 }
 
 // What has been taken and not been given back: allocations, and requests and communicators of MPI's.
@@ -140,8 +148,14 @@ FAILING_IN_INIT(PMPI_Type_get_envelope_c,
 #endif
 FAILING_IN_INIT(PMPI_Info_get_nkeys, (MPI_Info i, int *n), (i, n))
 ONLY_COUNTED(PMPI_Request_free, -1, (MPI_Request * r), (r))
-ONLY_COUNTED(PMPI_Comm_dup, 1, (MPI_Comm c, MPI_Comm *m), (c, m))
 ONLY_COUNTED(PMPI_Comm_free, -1, (MPI_Comm * c), (c))
+
+VISIBLE int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+  static auto *const beneath = next<decltype(PMPI_Comm_dup)>("PMPI_Comm_dup");
+  const int code = counted(beneath(comm, made), 1);
+  if (failing_at_dup != nothing) failing = std::exchange(failing_at_dup, nothing);
+  return code;
+}
 
 // The nodes that a test pretends have different names. (MPI libraries ask, too, Open MPI 5 even in MPI_Finalize.)
 VISIBLE int gethostname(char *name, std::size_t room) noexcept {

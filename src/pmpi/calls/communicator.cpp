@@ -320,34 +320,55 @@ void prepare_communicators() {
 
 namespace {
 
-// Those of a new communicator of all ranks. Whether there ought to be more, which all ranks answer alike: it has not
-// taken long, as it does where ranks outnumber cores and the MPI library spins (0.1 s).
-bool open_links_to_lend(MPI_Comm &comm) {
-  using std::chrono::steady_clock;
-  constexpr long long longest = 10'000'000;  // nanoseconds
-  const auto begin = steady_clock::now();
-  PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  const auto fault = fault_of([&] { call::PairExchange::open(comm, wishes_of_environment(), {}); });
-  long long taken = std::chrono::nanoseconds(steady_clock::now() - begin).count();
-  PMPI_Allreduce(MPI_IN_PLACE, &taken, 1, MPI_LONG_LONG, MPI_MAX, comm);
-  return !fault && taken < longest;
+// Makes links for a communicator's ranks. Null where there can be none, on all of them.
+std::shared_ptr<call::PairExchange> open_links(MPI_Comm comm) {
+  std::shared_ptr<call::PairExchange> opened;
+  fault_of([&] { opened = call::PairExchange::open(comm, wishes_of_environment(), {}); });
+  return opened;
 }
+
+bool work_on_own_cores(const std::shared_ptr<call::PairExchange> &ranks) {
+  return ranks != nullptr && ranks->links().join_all() && ranks->links().have_cores();
+}
+
+// Links of all ranks that a later communicator may have. All ranks answer alike.
+struct LinksToLend {
+  LinksToLend() {
+    using std::chrono::steady_clock;
+    constexpr long long longest = 10'000'000;  // nanoseconds
+    const auto begin = steady_clock::now();
+    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const auto opened = open_links(comm);
+    long long taken = std::chrono::nanoseconds(steady_clock::now() - begin).count();
+    PMPI_Allreduce(MPI_IN_PLACE, &taken, 1, MPI_LONG_LONG, MPI_MAX, comm);
+    more = opened != nullptr && taken < longest;
+    on_own_cores = work_on_own_cores(opened);
+  }
+
+  MPI_Comm comm = MPI_COMM_NULL;  // which is freed when all have been made
+  bool on_own_cores = false;
+  // Whether there ought to be more: it has not taken long, as it does where ranks outnumber cores and the MPI library
+  // spins (0.1 s).
+  bool more = false;
+};
 
 }  // namespace
 
-void open_links_of_world() {
+bool open_links_of_world() {
   int ranks = 0;
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (ranks == 1) return;
-  if (!DuplicatePool::of_process().is_open()) {
-    fault_of([] { call::PairExchange::open(MPI_COMM_WORLD, wishes_of_environment(), {}); });
-    return;
-  }
+  if (ranks == 1) return false;
+  if (!DuplicatePool::of_process().is_open()) return work_on_own_cores(open_links(MPI_COMM_WORLD));
   constexpr std::size_t most = 4;  // communicators at once that find links: as many as most programs have
-  std::array<MPI_Comm, most> comms;
-  std::size_t made = 0;
-  for (bool goes_on = true; goes_on && made < most; ++made) goes_on = open_links_to_lend(comms[made]);
-  for (std::size_t i = 0; i < made; ++i) PMPI_Comm_free(&comms[i]);
+  std::array<std::optional<LinksToLend>, most> all;
+  for (std::optional<LinksToLend> &one : all) {
+    if (!one.emplace().more) break;
+  }
+  const bool on_own_cores = all.front()->on_own_cores;
+  for (std::optional<LinksToLend> &one : all) {
+    if (one) PMPI_Comm_free(&one->comm);
+  }
+  return on_own_cores;
 }
 
 void close_communicators() {

@@ -193,8 +193,9 @@ inline Communicator *communicator(MPI_Comm comm) {
 
 // Called by MPI_Init: finds out what is the same for all communicators of the process. Local.
 void prepare_communicators();
-// Likewise, where all ranks share a host: makes the links of MPI_COMM_WORLD's ranks, on all of them or on none.
-void open_links_of_world();
+// Likewise, where all ranks share a host: makes the links of MPI_COMM_WORLD's ranks, on all of them or on none. Whether
+// there are links, and each rank has a core of its own, which all ranks answer alike.
+bool open_links_of_world();
 // Called in MPI_Finalize.
 void close_communicators();
 

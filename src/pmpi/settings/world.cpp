@@ -16,6 +16,7 @@
 
 #include "call/world_messages.hpp"
 #include "pmpi/calls/communicator.hpp"
+#include "pmpi/calls/rehearsal.hpp"
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/report/report.hpp"
 #include "pmpi/requests/proxy_request.hpp"
@@ -141,13 +142,13 @@ void agree_on_settings() {
 
 // The ranks meet here anyway. Once they know each other, and have links, the calls on all communicators of these ranks
 // find what they share (wire/known_groups.hpp, wire/duplicate_pool.hpp), and the first does not have to wait for it.
-// Where they cannot have it, no rank has it.
-void meet_on_host() {
+// Where they cannot have it, no rank has it. Whether they have links, and a core each, which all answer alike.
+bool meet_on_host() {
   const bool may_be_known = call::WorldMessages::of_process().is_open();
   const bool may_be_lent = DuplicatePool::of_process().is_open();
-  if ((!may_be_known && !may_be_lent) || !world_is_one_host()) return;
+  if ((!may_be_known && !may_be_lent) || !world_is_one_host()) return false;
   if (may_be_known) fault_of([] { open_channel(MPI_COMM_WORLD, nullptr); });
-  if (settings().links_at_init && settings().takes_calls_that_wait()) open_links_of_world();
+  return settings().links_at_init && settings().takes_calls_that_wait() && open_links_of_world();
 }
 
 }  // namespace
@@ -171,13 +172,13 @@ void begin_world() {
   is_main_thread = true;
   main_thread_alone.store(level < MPI_THREAD_SERIALIZED, std::memory_order_relaxed);
   agree_on_settings();
-  if (settings().on) {
-    watch_for_finalize();
-    at_finalize(end_world);
-    prepare_communicators();
-    meet_on_host();
-  }
-  up.store(settings().on, std::memory_order_relaxed);
+  if (!settings().on) return;
+  watch_for_finalize();
+  at_finalize(end_world);
+  prepare_communicators();
+  const bool may_call = meet_on_host();
+  up.store(true, std::memory_order_relaxed);
+  if (may_call) rehearse_a_call();
 }
 
 void end_world() {
