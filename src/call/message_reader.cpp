@@ -1,8 +1,8 @@
 #include "call/message_reader.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <span>
+#include <vector>
 
 #include "wire/device_memory.hpp"
 #include "wire/given_side.hpp"
@@ -59,8 +59,10 @@ void read_receive(const CallArguments &arguments, const Peers &peers, Side &side
 // The messages of one side. Those of one datatype have one element.
 class Blocks {
  public:
-  Blocks(const Side &side, bool may_be_on_device, std::deque<Element> &elements)
-      : side_(side), may_be_on_device_(may_be_on_device), elements_(elements), known_(side.types.size()) {}
+  Blocks(const Side &side, bool may_be_on_device, std::vector<Element> &elements)
+      : side_(side), may_be_on_device_(may_be_on_device), elements_(elements), known_(side.types.size()) {
+    elements.reserve(2 * known_.size());  // those on devices, too
+  }
 
   Message message(const Part &part) {
     const std::int64_t offset = side_.offset(part);
@@ -113,7 +115,7 @@ class Blocks {
 
   const Side &side_;
   const bool may_be_on_device_;
-  std::deque<Element> &elements_;
+  std::vector<Element> &elements_;
   std::vector<Known> known_;  // of each of the side's types
 };
 
@@ -170,10 +172,8 @@ void check_own_messages(const Messages &messages) {
 
 // Whether a block may lie where a GPU's runtime has allocated memory. From a null buffer types tell where blocks lie.
 bool may_be_on_device(const CallArguments &arguments) {
-  const void *const send = arguments.in_place() ? arguments.receive.buffer : arguments.send.buffer;
-  const void *const receive = arguments.receive.buffer;
-  const bool ordinary = send != nullptr && receive != nullptr && are_ordinary_memory(send, receive);
-  return !ordinary && may_have_device_memory();
+  if (arguments.send.buffer == nullptr || arguments.receive.buffer == nullptr) return may_have_device_memory();
+  return arguments.has_devices;
 }
 
 // The runs that messages refer to.

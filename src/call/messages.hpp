@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -68,8 +67,8 @@ struct Messages {
   std::vector<Message> receives{};
   std::vector<Message> own_sends{};
   std::vector<Message> own_receives{};
-  std::deque<Element> sent_elements{};  // that messages refer to
-  std::deque<Element> received_elements{};
+  std::vector<Element> sent_elements{};  // that messages refer to: room is made for all before the first stands there
+  std::vector<Element> received_elements{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
   std::vector<TypeRuns> runs{};  // that elements refer to

@@ -16,7 +16,7 @@ constexpr std::int64_t largest_type = 256;
 // The blocks of one side, in both directions alike.
 class PlainSide {
  public:
-  PlainSide(const SideArguments &given, const DatatypeShape &shape, std::deque<Element> &elements)
+  PlainSide(const SideArguments &given, const DatatypeShape &shape, std::vector<Element> &elements)
       : shape_(shape),
         element_(&elements.emplace_back(Element{*given.types, shape})),
         counts_(static_cast<const int *>(given.counts)),
@@ -110,7 +110,8 @@ bool is_plain(const DatatypeShape &shape) {
                                                 Messages &messages) {
   if (!is_plain(arguments, peers)) return false;
   const KnownType *const received = kept_type(*arguments.receive.types, "receive");
-  const KnownType *const sent = kept_type(*arguments.send.types, "send");
+  const MPI_Datatype sent_type = *arguments.send.types;
+  const KnownType *const sent = sent_type == *arguments.receive.types ? received : kept_type(sent_type, "send");
   if (received == nullptr || sent == nullptr || !is_plain(received->shape) || !is_plain(sent->shape)) return false;
   messages.start_anew(arguments, peers);
   PlainSide send(arguments.send, sent->shape, messages.sent_elements);

@@ -12,14 +12,15 @@ bool may_have_device_memory() noexcept;
 // Managed memory is no such. False for all where no runtime is loaded.
 bool is_device_memory(const void *address) noexcept;
 
-// is_device_memory() of two addresses.
+// is_device_memory() of two addresses; and whether it can be of any near them.
 struct OnDevice {
-  bool send;
-  bool receive;
+  bool send = false;
+  bool receive = false;
+  bool possible = false;
 };
 inline OnDevice are_device_memory(const void *send, const void *receive) noexcept {
-  if (are_ordinary_memory(send, receive) || !may_have_device_memory()) return {false, false};
-  return {is_device_memory(send), is_device_memory(receive)};
+  if (are_ordinary_memory(send, receive) || !may_have_device_memory()) return {};
+  return {is_device_memory(send), is_device_memory(receive), true};
 }
 
 }  // namespace rondo::internal

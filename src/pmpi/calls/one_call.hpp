@@ -23,7 +23,8 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
   const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
   return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Count),
                    on_device.send},
-          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), sizeof(Count), on_device.receive}};
+          .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), sizeof(Count), on_device.receive},
+          .has_devices = on_device.possible};
 }
 
 // Of MPI_Allgatherv: what is sent has one count.
@@ -34,7 +35,8 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
   const OnDevice on_device = are_device_memory(sendbuf, recvbuf);
   return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Displacement),
                    on_device.send},
-          .receive = {recvbuf, recvcounts, rdispls, &recvtype, sizeof(Count), sizeof(Displacement), on_device.receive}};
+          .receive = {recvbuf, recvcounts, rdispls, &recvtype, sizeof(Count), sizeof(Displacement), on_device.receive},
+          .has_devices = on_device.possible};
 }
 
 // With a datatype for each entry.
@@ -46,7 +48,8 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
   return {.send = {const_cast<void *>(sendbuf), sendcounts, sdispls, sendtypes, sizeof(Count), sizeof(Displacement),
                    on_device.send},
           .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), sizeof(Displacement), on_device.receive},
-          .each_type = true};
+          .each_type = true,
+          .has_devices = on_device.possible};
 }
 
 // With one datatype for all entries.
