@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "wire/library_loads.hpp"
+
 namespace rondo::internal {
 
 namespace {
@@ -88,18 +90,6 @@ void look_for_hip(void *library) {
   if (found.attributes != nullptr) hip.store(&found);
 }
 
-// How many libraries have been loaded so far.
-unsigned long long loads() noexcept {
-  unsigned long long count = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *to) {
-        *static_cast<unsigned long long *>(to) = info->dlpi_adds;
-        return 1;
-      },
-      &count);
-  return count;
-}
-
 bool is_of_cuda(const void *address) {
   const CudaAttribute ask = cuda.load();
   if (ask == nullptr) return false;
@@ -125,7 +115,7 @@ bool is_of_hip(const void *address) {
 
 bool may_have_device_memory() noexcept {
   static std::atomic<unsigned long long> looked_at{0};
-  const unsigned long long now = loads();
+  const unsigned long long now = libraries_loaded();
   if (now != looked_at.load(std::memory_order_acquire)) {
     Loaded from;
     dl_iterate_phdr(note_paths, &from);

@@ -4,8 +4,8 @@
 
 namespace rondo::internal {
 
-// Whether CUDA or HIP is loaded in this process. Where nothing has been loaded since it was last asked, it takes some
-// 20 ns: the list of what is loaded has a lock.
+// Whether CUDA or HIP is loaded in this process. Where nothing has been loaded since it was last asked, that is seen in
+// the number of what has (wire/library_loads.hpp).
 bool may_have_device_memory() noexcept;
 
 // Whether an address is in memory of a GPU that the processor cannot read, as the runtime says that has allocated it.

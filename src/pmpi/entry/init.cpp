@@ -7,6 +7,7 @@
 #include "pmpi/settings/settings.hpp"
 #include "pmpi/settings/world.hpp"
 #include "rondo/rondo.h"
+#include "wire/library_loads.hpp"
 
 namespace rondo::internal::pmpi {
 
@@ -23,7 +24,9 @@ bool wants_thread_multiple() {
 template <class Initialise>
 int begin_world_after(Initialise &&initialise) {
   end_on_another_mpi();
+  look_for_count_of_loads();
   const int code = initialise();
+  look_for_count_of_loads();
   if (code == MPI_SUCCESS) begin_world();
   return code;
 }
