@@ -146,8 +146,7 @@ class SlotReader : public SlotEnd {
     reader().slots.store(number_, std::memory_order_release);
     go_to_next_slot();
   }
-  // Begins to fetch the first lines of what is there. The copy comes only when it is known where to, and a processor
-  // finds out by itself only after the first lines that more are wanted.
+  // Begins to fetch the first lines of what is there. The copy comes only when it is known where to.
   void fetch_data() const {
     if (bytes_ <= first_line()) return;
     if (is_short(bytes_)) {
@@ -155,9 +154,7 @@ class SlotReader : public SlotEnd {
       for (const std::byte *line = slot() + cache_line; line < end; line += cache_line) __builtin_prefetch(line);
       return;
     }
-    const std::byte *const first = data();
-    const std::int64_t lines = std::min<std::int64_t>((part_ + cache_line - 1) / cache_line, 8);
-    for (std::int64_t i = 0; i < lines; ++i) __builtin_prefetch(first + i * cache_line);
+    fetch_ahead(data(), static_cast<std::size_t>(part_));
   }
   // With the cache lines of what is long, for the next writer.
   static void take(std::byte *to, std::byte *from, std::int64_t bytes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -64,9 +65,23 @@ constexpr std::size_t least_taken = 384;
 // there, and between cores without a common cache it costs about 20 ns a line. A line that only the reader has is
 // fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may write or take the source meanwhile.
 // Less than `least_taken` is only copied, and all where there is no AVX2.
+// A line that is fetched for reading first is fetched twice: so the copy fetches lines for writing, some before it.
+constexpr std::size_t lines_fetched_ahead = 32;
 void copy_taking_lines(std::byte *to, std::byte *from, std::size_t bytes);
 inline void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
   bytes < least_taken ? copy_bytes(to, from, bytes) : copy_taking_lines(to, from, bytes);
+}
+// Begins to fetch the first lines of what will be copied so, for whoever knows of it before it is known where to: a
+// processor finds out by itself only after the first lines that more are wanted. What is short is fetched for reading,
+// which cores with a common cache do faster.
+inline void fetch_ahead(const std::byte *from, std::size_t bytes) {
+  constexpr std::size_t short_bytes = 2048;
+  const std::size_t end = std::min<std::size_t>(bytes, lines_fetched_ahead * cache_line);
+  if (bytes < short_bytes) {
+    for (std::size_t at = 0; at < end; at += cache_line) __builtin_prefetch(from + at);
+  } else {
+    for (std::size_t at = 0; at < end; at += cache_line) fetch_for_writing(from + at);
+  }
 }
 
 }  // namespace rondo::internal
