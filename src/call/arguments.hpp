@@ -32,9 +32,9 @@ inline std::int64_t number_at(const void *numbers, std::size_t width, int entry)
 struct CallArguments {
   SideArguments send;
   SideArguments receive;
-  bool each_type = false;    // a type for each entry, and displacements in bytes
-  bool gathers = false;      // each rank sends one block, which is the same for all
-  bool has_devices = false;  // blocks may lie in memory of a GPU, or near it
+  bool each_type = false;         // a type for each entry, and displacements in bytes
+  bool gathers = false;           // each rank sends one block, which is the same for all
+  bool may_be_on_device = false;  // not so where both buffers are known to be ordinary memory
 
   [[nodiscard]] bool in_place() const { return send.buffer == MPI_IN_PLACE; }
 };

@@ -56,7 +56,7 @@ void read_receive(const CallArguments &arguments, const Peers &peers, Side &side
   check_side_by_cache(side, "receive");
 }
 
-// The messages of one side. Those of one datatype have one element.
+// The messages of one side. Those of one datatype have one element, or two where some lie on a device.
 class Blocks {
  public:
   Blocks(const Side &side, bool may_be_on_device, std::vector<Element> &elements)
@@ -119,10 +119,15 @@ class Blocks {
   std::vector<Known> known_;  // of each of the side's types
 };
 
-// What has gaps is unpacked when the call has waited, with types that are still there then.
+// What comes from others and has gaps is unpacked when the call has waited, with types that are still there then.
 void hold_types(Messages &messages) {
-  for (Element &element : messages.received_elements) {
-    if (!element.shape.dense) element.type = messages.held.emplace_back(element.type).type();
+  std::vector<bool> held(messages.received_elements.size());
+  for (const Message &message : messages.receives) {
+    const auto index = static_cast<std::size_t>(message.element - messages.received_elements.data());
+    Element &element = messages.received_elements[index];
+    if (element.shape.dense || held[index]) continue;
+    element.type = messages.held.emplace_back(element.type).type();
+    held[index] = true;
   }
 }
 
@@ -171,9 +176,9 @@ void check_own_messages(const Messages &messages) {
 }
 
 // Whether a block may lie where a GPU's runtime has allocated memory. From a null buffer types tell where blocks lie.
-bool may_be_on_device(const CallArguments &arguments) {
+bool blocks_may_be_on_device(const CallArguments &arguments) {
   if (arguments.send.buffer == nullptr || arguments.receive.buffer == nullptr) return may_have_device_memory();
-  return arguments.has_devices;
+  return arguments.may_be_on_device;
 }
 
 // The runs that messages refer to.
@@ -186,7 +191,7 @@ void keep_runs(const Side &side, Messages &messages) {
 }  // namespace
 
 void MessageReader::read(const CallArguments &arguments, const Peers &peers, Messages &messages) {
-  const bool on_device = may_be_on_device(arguments);
+  const bool on_device = blocks_may_be_on_device(arguments);
   if (on_device || !read_plain(arguments, peers, messages)) read_any(arguments, peers, on_device, messages);
 }
 

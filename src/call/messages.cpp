@@ -36,7 +36,7 @@ int Peers::sources() const {
 
 std::size_t Messages::memory() const {
   return (sends.capacity() + receives.capacity() + own_sends.capacity() + own_receives.capacity()) * sizeof(Message) +
-         (sent_elements.size() + received_elements.size()) * sizeof(Element);
+         (sent_elements.capacity() + received_elements.capacity()) * sizeof(Element);
 }
 
 void Messages::start_anew(const CallArguments &arguments, const Peers &peers) {

@@ -65,7 +65,7 @@ class CallLinks {
   // Whether an all-gather straight from each to each is faster than the MPI library's, which has steps of more and more
   // data. The same on all ranks.
   [[nodiscard]] bool gathers() const { return gathers_; }
-  // Whether each rank has a core of its own. The same on all ranks.
+  // Whether there are no more ranks than cores on which they may run. The same on all ranks.
   [[nodiscard]] bool have_cores() const { return have_cores_; }
   // The link by which a block of so many bytes goes to that rank, or comes from it. Null for a message of MPI. Both
   // ranks have the same answer.

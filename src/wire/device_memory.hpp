@@ -12,7 +12,8 @@ bool may_have_device_memory() noexcept;
 // Managed memory is no such. False for all where no runtime is loaded.
 bool is_device_memory(const void *address) noexcept;
 
-// is_device_memory() of two addresses; and whether it can be of any near them.
+// is_device_memory() of two addresses. `possible`: a runtime is loaded, and one of them at least is not known to be
+// ordinary memory.
 struct OnDevice {
   bool send = false;
   bool receive = false;

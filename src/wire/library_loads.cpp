@@ -89,6 +89,7 @@ bool look_for_count_of_loads() noexcept {
   }
   if (told.loads == before || told.unloads == 0) return false;
   candidates.keep_those_with(told.loads);
+  if (ask_linker().loads != told.loads) return false;  // another thread has loaded one between the two looks
   count_of_loads.store(candidates.only(), std::memory_order_relaxed);
   return candidates.only() != nullptr;
 }

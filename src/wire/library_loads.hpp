@@ -4,8 +4,8 @@
 //
 // The dynamic linker tells it in dl_iterate_phdr(), under a lock: 10 to 20 ns, where a call of the program's takes 100.
 // The number itself is a word of the linker's data. It is looked for there by its value, at two moments between which
-// libraries have been loaded and some have been unloaded, and is read there from then on if one word had it at both,
-// and no other.
+// libraries have been loaded; before the second some have been unloaded, too. It is read there from then on if one word
+// had it at both, and no other.
 
 namespace rondo::internal {
 

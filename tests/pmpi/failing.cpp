@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <utility>
 
 #define VISIBLE extern "C" __attribute__((visibility("default")))
 
@@ -17,7 +16,9 @@ namespace {
 // Calls of an exchange, and of what makes one. Those by which ranks wait for each other are not to fail on one alone.
 enum Kind { nothing, memory, calls, making };
 Kind failing = nothing;
-Kind failing_at_dup = nothing;
+Kind failing_at_split = nothing;
+long splits = 0;
+long split_that_fails = 0;
 long before = 0;  // how many more succeed
 long failed = 0;
 std::atomic<long> live{0};
@@ -64,10 +65,14 @@ VISIBLE long rondo_test_fail(int kind, long after) {
   return told;
 }
 
-// The same from the next communicator on that is duplicated.
-VISIBLE void rondo_test_fail_at_dup(int kind, long after) {
-  failing_at_dup = static_cast<Kind>(kind);
+// The same from that communicator on, as they are counted, which is split off another.
+VISIBLE void rondo_test_fail_at_split(int kind, long after, long which) {
+  failing_at_split = static_cast<Kind>(kind);
+  split_that_fails = which;
   before = after;
+}
+VISIBLE long rondo_test_splits() {
+  return splits;
 }
 
 // What has been taken and not been given back: allocations, and requests and communicators of MPI's.
@@ -148,12 +153,13 @@ FAILING_IN_INIT(PMPI_Type_get_envelope_c,
 #endif
 FAILING_IN_INIT(PMPI_Info_get_nkeys, (MPI_Info i, int *n), (i, n))
 ONLY_COUNTED(PMPI_Request_free, -1, (MPI_Request * r), (r))
+ONLY_COUNTED(PMPI_Comm_dup, 1, (MPI_Comm c, MPI_Comm *m), (c, m))
 ONLY_COUNTED(PMPI_Comm_free, -1, (MPI_Comm * c), (c))
 
-VISIBLE int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
-  static auto *const beneath = next<decltype(PMPI_Comm_dup)>("PMPI_Comm_dup");
-  const int code = counted(beneath(comm, made), 1);
-  if (failing_at_dup != nothing) failing = std::exchange(failing_at_dup, nothing);
+VISIBLE int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
+  static auto *const beneath = next<decltype(PMPI_Comm_split)>("PMPI_Comm_split");
+  const int code = beneath(comm, color, key, made);
+  if (++splits == split_that_fails) failing = failing_at_split;
   return code;
 }
 

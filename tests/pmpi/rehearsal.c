@@ -19,14 +19,16 @@ static int rank_of_launcher(void) {
 
 int main(int argc, char **argv) {
   long (*fail)(int, long) = NULL;
-  void (*fail_at_dup)(int, long) = NULL;
+  void (*fail_at_split)(int, long, long) = NULL;
+  long (*count_splits)(void) = NULL;
   int rank = 0, ranks = 0, wrong = 0;
   *(void **)&fail = dlsym(RTLD_DEFAULT, "rondo_test_fail");
-  *(void **)&fail_at_dup = dlsym(RTLD_DEFAULT, "rondo_test_fail_at_dup");
-  if (argc < 2 || fail == NULL || fail_at_dup == NULL || rank_of_launcher() < 0) return 1;
-  if (rank_of_launcher() == 1) fail_at_dup(memory, atol(argv[1]));
+  *(void **)&fail_at_split = dlsym(RTLD_DEFAULT, "rondo_test_fail_at_split");
+  *(void **)&count_splits = dlsym(RTLD_DEFAULT, "rondo_test_splits");
+  if (argc < 3 || fail == NULL || fail_at_split == NULL || count_splits == NULL || rank_of_launcher() < 0) return 1;
+  if (rank_of_launcher() == 1) fail_at_split(memory, atol(argv[1]), atol(argv[2]));
   MPI_Init(&argc, &argv);
-  const long failed = fail(0, 0);
+  const long splits = count_splits(), failed = fail(0, 0);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (int call = 0; call < 3; ++call) {
@@ -36,7 +38,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ranks; ++i) wrong += in[i] != 100 * call + 10 * i + rank;
   }
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  if (rank == 1) printf("failed: %ld, wrong: %d\n", failed, wrong);
+  if (rank == 1) printf("splits: %ld, failed: %ld, wrong: %d\n", splits, failed, wrong);
   MPI_Finalize();
   return 0;
 }

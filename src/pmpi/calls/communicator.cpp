@@ -98,17 +98,6 @@ CallsSeen *seen_by(MPI_Comm comm, const Scope &scope) {
   return &(*seen)[fingerprint_of(OwnedGroup(comm).get())];
 }
 
-Communicator *make(MPI_Comm comm) {
-  if (!is_good(comm)) return nullptr;
-  auto fresh = std::make_unique<Communicator>(comm);
-  Communicators::insert(comm, fresh.get());
-  const int code = PMPI_Comm_set_attr(comm, keyval(), fresh.get());
-  if (code == MPI_SUCCESS) return fresh.release();
-  Communicators::erase(comm);
-  check_mpi(code, "MPI_Comm_set_attr");
-  return nullptr;
-}
-
 }  // namespace
 
 Scope scope_of(MPI_Comm comm) {
@@ -290,7 +279,8 @@ void Communicator::open_exchange(bool joins) {
     int rank = 0;
     PMPI_Comm_rank(comm(), &rank);
     static std::atomic<bool> said{false};
-    if (rank == 0 && !said.exchange(true)) {
+    const bool is_programs = world_is_up();  // and no rehearsal
+    if (is_programs && rank == 0 && !said.exchange(true)) {
       std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
     }
   }
@@ -300,6 +290,17 @@ call::Peers Communicator::peers(Call call) {
   return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
 }
 
+Communicator *make_communicator(MPI_Comm comm) {
+  if (!is_good(comm)) return nullptr;
+  auto fresh = std::make_unique<Communicator>(comm);
+  Communicators::insert(comm, fresh.get());
+  const int code = PMPI_Comm_set_attr(comm, keyval(), fresh.get());
+  if (code == MPI_SUCCESS) return fresh.release();
+  Communicators::erase(comm);
+  check_mpi(code, "MPI_Comm_set_attr");
+  return nullptr;
+}
+
 constinit thread_local LastFound<Communicator> last_communicator [[gnu::tls_model("initial-exec")]];
 constinit std::atomic<std::uint64_t> dropped_communicators{1};
 
@@ -307,10 +308,18 @@ Communicator *look_up_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || !world_is_up()) return nullptr;
   if (is_ending(comm)) return nullptr;
   const std::uint64_t now = dropped_communicators.load(std::memory_order_relaxed);
-  Communicator *const found = Communicators::find_or_make(comm, [&] { return make(comm); });
+  Communicator *const found = Communicators::find_or_make(comm, [&] { return make_communicator(comm); });
   if (found == nullptr || found->is_freed()) return nullptr;
   last_communicator = {bits_of(comm), found, now};
   return found;
+}
+
+MPI_Comm comm_of_all_ranks() {
+  const ErrorsReturned returned;
+  int rank = 0;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &made) == MPI_SUCCESS ? made : MPI_COMM_NULL;
 }
 
 void prepare_communicators() {
@@ -337,7 +346,8 @@ struct LinksToLend {
     using std::chrono::steady_clock;
     constexpr long long longest = 10'000'000;  // nanoseconds
     const auto begin = steady_clock::now();
-    PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    comm = comm_of_all_ranks();
+    if (comm == MPI_COMM_NULL) return;
     const auto opened = open_links(comm);
     long long taken = std::chrono::nanoseconds(steady_clock::now() - begin).count();
     PMPI_Allreduce(MPI_IN_PLACE, &taken, 1, MPI_LONG_LONG, MPI_MAX, comm);
@@ -366,7 +376,7 @@ bool open_links_of_world() {
   }
   const bool on_own_cores = all.front()->on_own_cores;
   for (std::optional<LinksToLend> &one : all) {
-    if (one) PMPI_Comm_free(&one->comm);
+    if (one && one->comm != MPI_COMM_NULL) PMPI_Comm_free(&one->comm);
   }
   return on_own_cores;
 }

@@ -191,10 +191,17 @@ inline Communicator *communicator(MPI_Comm comm) {
   return is_last ? last.found : look_up_communicator(comm);
 }
 
-// Called by MPI_Init: finds out what is the same for all communicators of the process. Local.
+// The following are called by MPI_Init, where look_up_communicator() finds none yet.
+//
+// What is kept for this communicator from now on; null where it is none. Local; throws std::bad_alloc.
+Communicator *make_communicator(MPI_Comm comm);
+// A communicator of all ranks that has none of the attributes of MPI_COMM_WORLD, whose functions are not to be called;
+// MPI_COMM_NULL where the MPI library has none left. Collective.
+MPI_Comm comm_of_all_ranks();
+// Finds out what is the same for all communicators of the process. Local.
 void prepare_communicators();
-// Likewise, where all ranks share a host: makes the links of MPI_COMM_WORLD's ranks, on all of them or on none. Whether
-// there are links, and each rank has a core of its own, which all ranks answer alike.
+// Where all ranks share a host: makes the links of MPI_COMM_WORLD's ranks, on all of them or on none. Whether there are
+// links, and no more ranks than cores, which all ranks answer alike.
 bool open_links_of_world();
 // Called in MPI_Finalize.
 void close_communicators();

@@ -24,7 +24,7 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
   return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Count),
                    on_device.send},
           .receive = {recvbuf, &recvcount, nullptr, &recvtype, sizeof(Count), sizeof(Count), on_device.receive},
-          .has_devices = on_device.possible};
+          .may_be_on_device = on_device.possible};
 }
 
 // Of MPI_Allgatherv: what is sent has one count.
@@ -36,7 +36,7 @@ call::CallArguments arguments_of(const void *sendbuf, const Count &sendcount, co
   return {.send = {const_cast<void *>(sendbuf), &sendcount, nullptr, &sendtype, sizeof(Count), sizeof(Displacement),
                    on_device.send},
           .receive = {recvbuf, recvcounts, rdispls, &recvtype, sizeof(Count), sizeof(Displacement), on_device.receive},
-          .has_devices = on_device.possible};
+          .may_be_on_device = on_device.possible};
 }
 
 // With a datatype for each entry.
@@ -49,7 +49,7 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
                    on_device.send},
           .receive = {recvbuf, recvcounts, rdispls, recvtypes, sizeof(Count), sizeof(Displacement), on_device.receive},
           .each_type = true,
-          .has_devices = on_device.possible};
+          .may_be_on_device = on_device.possible};
 }
 
 // With one datatype for all entries.

@@ -17,7 +17,7 @@ namespace {
 // What a rank needs for the call: the other ranks wait for one that has begun it.
 struct Rehearsal {
   Rehearsal(MPI_Comm comm, std::size_t ranks)
-      : communicator(pmpi::communicator(comm)), counts(ranks, 1), displs(ranks), sent(ranks), received(ranks) {
+      : communicator(make_communicator(comm)), counts(ranks, 1), displs(ranks), sent(ranks), received(ranks) {
     std::iota(displs.begin(), displs.end(), 0);
   }
 
@@ -32,17 +32,17 @@ void call(Rehearsal &all) {
   constexpr Call kind = Call::alltoallv;
   if (all.communicator->serves(kind) != Done::by_rondo) return;
   Counting uncounted(kind, nullptr);
-  call::CallArguments arguments = arguments_of(all.sent.data(), all.counts.data(), all.displs.data(), MPI_INT,
-                                               all.received.data(), all.counts.data(), all.displs.data(), MPI_INT);
-  is_complete(*all.communicator, kind, arguments);
+  const call::CallArguments arguments =
+      arguments_of(all.sent.data(), all.counts.data(), all.displs.data(), MPI_INT, all.received.data(),
+                   all.counts.data(), all.displs.data(), MPI_INT);
   run(*all.communicator, kind, arguments, uncounted);
 }
 
 }  // namespace
 
 void rehearse_a_call() {
-  MPI_Comm comm = MPI_COMM_NULL;
-  if (PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return;
+  MPI_Comm comm = comm_of_all_ranks();
+  if (comm == MPI_COMM_NULL) return;
   int ranks = 0;
   PMPI_Comm_size(comm, &ranks);
   std::optional<Rehearsal> all;

@@ -9,8 +9,7 @@
 namespace rondo::internal::pmpi {
 
 // Exchanges a number with each rank, on a communicator that is there for it alone. Collective over MPI_COMM_WORLD,
-// whose ranks have links and a core each. If it fails, on whichever rank, there has been none: the program's calls do
-// what they can.
+// whose ranks have links. If it fails, on whichever rank, there has been none: the program's calls do what they can.
 void rehearse_a_call();
 
 }  // namespace rondo::internal::pmpi
