@@ -215,8 +215,8 @@ PASS_THROUGH_MAKING(MPI_Intercomm_create_from_groups, newintercomm,
                     (MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
                      const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm),
                     (local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm))
-PASS_THROUGH(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
-             (info, errhandler, session))
+PASS_THROUGH_BEGINNING(MPI_Session_init, (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session),
+                       (info, errhandler, session))
 PASS_THROUGH(MPI_Session_finalize, (MPI_Session * session), (session))
 #endif
 

@@ -8,6 +8,7 @@
 #include "pmpi/pass/blocked.hpp"
 #include "pmpi/pass/both_names.hpp"
 #include "pmpi/pass/next_definition.hpp"
+#include "pmpi/settings/world.hpp"
 #include "rondo/rondo.h"
 
 // `before` and `after` may be empty; `after` knows the code that the next definition has given.
@@ -36,6 +37,9 @@
   PASS_THROUGH_WITH(, rondo::internal::pmpi::note_made(code, made), function, parameters, arguments)
 #define PASS_THROUGH_COLLECTIVE_MAKING(function, made, parameters, arguments) \
   PASS_THROUGH_WITH(MEET_WHERE_WANTED, rondo::internal::pmpi::note_made(code, made), function, parameters, arguments)
+// That which begins a session.
+#define PASS_THROUGH_BEGINNING(function, parameters, arguments) \
+  PASS_THROUGH_WITH(rondo::internal::pmpi::note_session(), , function, parameters, arguments)
 // Those that make one with a topology.
 #define PASS_THROUGH_TOPOLOGY(function, made, parameters, arguments)                                                  \
   PASS_THROUGH_WITH(,                                                                                                 \

@@ -35,6 +35,7 @@ namespace {
 std::atomic<bool> up{false};
 std::atomic<bool> main_thread_alone{false};  // is to call MPI
 std::atomic<bool> one_host{false};
+std::atomic<bool> had_session{false};
 constinit thread_local bool is_main_thread = false;
 
 // Ends the program on all ranks. Not by MPI_Abort: launchers drop a rank's last output when another rank aborts.
@@ -106,8 +107,8 @@ MPI_Comm meet_all_ranks(int rank) {
 }
 
 // Ends the program if ranks have different settings: they would take over different calls, and wait for each other for
-// ever.
-void agree_on_settings() {
+// ever. Whether they take over calls at all, which all answer alike.
+bool agree_on_settings() {
   int rank = 0, size = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -115,16 +116,17 @@ void agree_on_settings() {
   const long long fingerprint = settings().fingerprint();
   const bool helps = calls_at_once.load(std::memory_order_relaxed);
   const long long host = settings().on ? Node::find_host() : 0;
-  long long greatest[8] = {fingerprint,
+  long long greatest[9] = {fingerprint,
                            -fingerprint,
                            fault.empty() ? -size : -rank,
                            helps ? 0 : 1,
                            settings().on && KnownGroups::possible() ? 0 : 1,
                            host,
                            -host,
-                           KnownGroups::switched_off() ? 1 : 0};
+                           KnownGroups::switched_off() ? 1 : 0,
+                           had_session.load(std::memory_order_relaxed) ? 1 : 0};
   MPI_Comm all = meet_all_ranks(rank);
-  PMPI_Allreduce(MPI_IN_PLACE, greatest, 8, MPI_LONG_LONG, MPI_MAX, all);
+  PMPI_Allreduce(MPI_IN_PLACE, greatest, 9, MPI_LONG_LONG, MPI_MAX, all);
   const auto first_at_fault = -greatest[2];
   if (first_at_fault != size) give_up(rank == first_at_fault, fault.c_str());
   if (greatest[0] != -greatest[1]) {
@@ -132,12 +134,20 @@ void agree_on_settings() {
   }
   all_help_by_mpi.store(greatest[3] == 0, std::memory_order_relaxed);
   one_host.store(greatest[5] == -greatest[6], std::memory_order_relaxed);
+  if (greatest[8] != 0) {
+    if (rank == 0 && settings().on) {
+      std::fputs("[rondo] calls are left to the MPI library: a session has begun before MPI_Init\n", stderr);
+    }
+    PMPI_Comm_free(&all);
+    return false;
+  }
   if (greatest[4] == 0) {
     call::WorldMessages::of_process().open(all);
   } else {
     PMPI_Comm_free(&all);
     if (settings().on && greatest[7] == 0) DuplicatePool::of_process().open();
   }
+  return settings().on;
 }
 
 // The ranks meet here anyway. Once they know each other, and have links, the calls on all communicators of these ranks
@@ -162,6 +172,10 @@ bool is_stray_thread() {
   return !is_main_thread && main_thread_alone.load(std::memory_order_relaxed);
 }
 
+void note_session() {
+  had_session.store(true, std::memory_order_relaxed);
+}
+
 bool world_is_up() {
   return up.load(std::memory_order_relaxed);
 }
@@ -172,8 +186,7 @@ void begin_world() {
   calls_at_once.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
   is_main_thread = true;
   main_thread_alone.store(level < MPI_THREAD_SERIALIZED, std::memory_order_relaxed);
-  agree_on_settings();
-  if (!settings().on) return;
+  if (!agree_on_settings()) return;
   watch_for_finalize();
   at_finalize(end_world);
   prepare_communicators();

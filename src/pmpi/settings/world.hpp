@@ -13,6 +13,11 @@ bool world_is_one_host();
 // libraries do it all the same, while the main thread is in another call: MPI libraries mostly get away with it.
 bool is_stray_thread();
 
+// A session begins. Where one has on any rank before MPI_Init, no calls are taken over on any: there may be threads
+// that call on communicators of the session meanwhile, and which of these calls come after MPI_Init differs between
+// ranks.
+void note_session();
+
 // What MPI_Init does after the MPI library's: finds faults in the settings, which end the program, on all ranks; and
 // has end_world() called in MPI_Finalize, after the delete functions of the program's attributes of MPI_COMM_SELF.
 void begin_world();
