@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { most_ranks = 8, calls = 5000 };
+enum { most_ranks = 8, calls = 20000 };
 
 static MPI_Comm of_session;
 static int rank, ranks, wrong;
