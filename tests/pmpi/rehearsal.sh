@@ -7,7 +7,7 @@ set -eu
 last=0
 failures=0
 for after in 0 0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60; do
-  printed=$("$@" $after $last)
+  printed=$("$@" "$after" "$last")
   case $printed in
   "splits: $last, failed: 1, wrong: 0") failures=$((failures + 1)) ;;
   "splits: $last, failed: 0, wrong: 0") break ;; # there are not so many
