@@ -74,10 +74,10 @@ inline void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
 // Begins to fetch the first lines of what will be copied so, for whoever knows of it before it is known where to: a
 // processor finds out by itself only after the first lines that more are wanted. What is short is fetched for reading,
 // which cores with a common cache do faster.
+constexpr std::size_t least_fetched_for_writing = 2048;
 inline void fetch_ahead(const std::byte *from, std::size_t bytes) {
-  constexpr std::size_t short_bytes = 2048;
   const std::size_t end = std::min<std::size_t>(bytes, lines_fetched_ahead * cache_line);
-  if (bytes < short_bytes) {
+  if (bytes < least_fetched_for_writing) {
     for (std::size_t at = 0; at < end; at += cache_line) __builtin_prefetch(from + at);
   } else {
     for (std::size_t at = 0; at < end; at += cache_line) fetch_for_writing(from + at);
