@@ -64,17 +64,19 @@ constexpr std::size_t least_taken = 384;
 // the writer's next store must first have the other copy thrown away: no prefetcher does that ahead, since the line is
 // there, and between cores without a common cache it costs about 20 ns a line. A line that only the reader has is
 // fetched ahead like any other: 6 ns (docs/performance.md). Nobody else may write or take the source meanwhile.
-// Less than `least_taken` is only copied, and all where there is no AVX2.
-// A line that is fetched for reading first is fetched twice: so the copy fetches lines for writing, some before it.
+// Lines are fetched for writing, so many ahead: one that is fetched for reading first is fetched twice. Less than
+// `least_taken` is only copied, and all where there is no AVX2.
 constexpr std::size_t lines_fetched_ahead = 32;
 void copy_taking_lines(std::byte *to, std::byte *from, std::size_t bytes);
 inline void copy_and_take(std::byte *to, std::byte *from, std::size_t bytes) {
   bytes < least_taken ? copy_bytes(to, from, bytes) : copy_taking_lines(to, from, bytes);
 }
-// Begins to fetch the first lines of what will be copied so, for whoever knows of it before it is known where to: a
-// processor finds out by itself only after the first lines that more are wanted. What is short is fetched for reading,
-// which cores with a common cache do faster.
+
+// What is shorter is fetched for reading, which cores with a common cache do faster.
 constexpr std::size_t least_fetched_for_writing = 2048;
+
+// Begins to fetch the first lines of what will be copied so, as soon as it is known of, and maybe before it is known
+// where to: a processor finds out by itself only after the first lines that more are wanted.
 inline void fetch_ahead(const std::byte *from, std::size_t bytes) {
   const std::size_t end = std::min<std::size_t>(bytes, lines_fetched_ahead * cache_line);
   if (bytes < least_fetched_for_writing) {
