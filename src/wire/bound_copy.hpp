@@ -24,6 +24,7 @@ struct BoundCopy {
 inline void run(std::span<const BoundCopy> copies) {
   for (const BoundCopy &copy : copies) {
     if (copy.takes) {
+      // What is shorter would be fetched for reading, which the copy itself begins with.
       if (copy.bytes >= least_fetched_for_writing) fetch_ahead(copy.from, copy.bytes);
       copy_and_take(copy.to, const_cast<std::byte *>(copy.from), copy.bytes);
     } else {

@@ -1,6 +1,6 @@
 /* An allocation of rank 1's fails in the call that is made in MPI_Init before the program's first: the calls that
- * follow are right, and no rank waits for another for ever. Argument: how many allocations after the communicator of
- * that call succeed. */
+ * follow are right, and no rank waits for another for ever. Arguments: how many allocations succeed after a
+ * communicator has been split off, and the number of that communicator. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

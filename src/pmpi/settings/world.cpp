@@ -152,8 +152,8 @@ bool agree_on_settings() {
 
 // The ranks meet here anyway. Once they know each other, and have links, the calls on all communicators of these ranks
 // find what they share (wire/known_groups.hpp, wire/duplicate_pool.hpp), and the first does not have to wait for it.
-// Where they cannot have it, no rank has it. Whether they have links, and there are no more of them than
-// cores, which all answer alike.
+// Where they cannot have it, no rank has it. Whether they have links, and there are no more of them than cores, which
+// all answer alike.
 bool meet_on_host() {
   const bool may_be_known = call::WorldMessages::of_process().is_open();
   const bool may_be_lent = DuplicatePool::of_process().is_open();
