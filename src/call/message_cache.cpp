@@ -1,5 +1,7 @@
 #include "call/message_cache.hpp"
 
+#include <atomic>
+#include <memory>
 #include <utility>
 
 #include "wire/type_cache.hpp"
@@ -28,11 +30,13 @@ bool MessageCache::keeps_missing(std::uint64_t fingerprint) {
 }
 
 // Whether messages may be written, as nobody has them but so many references of the cache's: a call under way may.
-// Counted by a copy: making one acquires, in libstdc++, what another thread has released with its reference, so that it
-// has read them before they are written.
+// Another thread that has let go of its reference has read them before: the fence keeps what is written from coming
+// earlier. (A copy would count, too, but by two locked instructions, which wait until what has been sent has left the
+// core.)
 bool MessageCache::are_free(const std::shared_ptr<Messages> &messages, long references) {
-  const std::shared_ptr<Messages> counted = messages;  // NOLINT(performance-unnecessary-copy-initialization)
-  return counted && counted.use_count() == references + 1;
+  if (!messages || messages.use_count() != references) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return true;
 }
 
 // What holds types of which nothing is kept is not read into again, and ends with the next call.

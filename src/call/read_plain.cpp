@@ -17,7 +17,8 @@ constexpr std::int64_t largest_type = 256;
 class PlainSide {
  public:
   PlainSide(const SideArguments &given, const DatatypeShape &shape, std::vector<Element> &elements)
-      : shape_(shape),
+      : size_(shape.size),
+        lower_bound_(shape.true_lower_bound),
         element_(&elements.emplace_back(Element{*given.types, shape})),
         counts_(static_cast<const int *>(given.counts)),
         displs_(static_cast<const int *>(given.displs)) {}
@@ -26,16 +27,23 @@ class PlainSide {
   template <class Ranks>
   bool read(const Ranks &ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
     const int entries = static_cast<int>(ranks.size());
-    int entry = first_after(ranks, own);
     to_others.reserve(static_cast<std::size_t>(entries));
-    for (int i = 0; i < entries; ++i) {
+    const int *const counts = counts_;
+    const int *const displs = displs_;
+    Sums sums;
+    int entry = first_after(ranks, own);
+    for (int left = entries; left > 0; --left) {
       const int peer = ranks[entry];
-      const std::int64_t count = counts_[displs_ == nullptr ? 0 : entry];
+      const std::int64_t count = counts[displs == nullptr ? 0 : entry];
       if (count < 0) return false;
-      const std::int64_t place = displs_ == nullptr ? count * entry : displs_[entry];
-      if (count > 0) add(peer, count, place, peer == own ? to_self : to_others);
+      const std::int64_t place = displs == nullptr ? count * entry : displs[entry];
+      if (count > 0) {
+        const std::int64_t bytes = add(peer, count, place, peer == own ? to_self : to_others, sums);
+        if (peer != own) sums.longest = std::max(sums.longest, bytes);
+      }
       if (++entry == entries) entry = 0;
     }
+    sums_ = sums;
     return true;
   }
 
@@ -44,18 +52,28 @@ class PlainSide {
     if (counts_[0] < 0) return false;
     if (counts_[0] == 0) return true;
     to_others.reserve(static_cast<std::size_t>(ranks));
-    for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others);
-    for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others);
-    add(own, counts_[0], 0, to_self);
+    for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others, sums_);
+    for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others, sums_);
+    sums_.longest = add(own, counts_[0], 0, to_self, sums_);
     return true;
   }
 
   // Between the first and the last byte, from the buffer.
   [[nodiscard]] Extent reach() const {
-    return end_ < begin_ ? Extent{} : Extent{begin_ + shape_.true_lower_bound, end_ - begin_};
+    return sums_.end < sums_.begin ? Extent{} : Extent{sums_.begin + lower_bound_, sums_.end - sums_.begin};
   }
+  // Of the longest block of another rank's, and of all.
+  [[nodiscard]] std::int64_t longest() const { return sums_.longest; }
+  [[nodiscard]] std::int64_t bytes() const { return sums_.bytes; }
 
  private:
+  struct Sums {
+    std::int64_t begin = INT64_MAX;
+    std::int64_t end = INT64_MIN;
+    std::int64_t longest = 0;  // of a block of another rank's
+    std::int64_t bytes = 0;
+  };
+
   // Each rank begins with the one after it, so that not all send to the same one first, and ends with itself.
   template <class Ranks>
   static int first_after(const Ranks &ranks, int own) {
@@ -72,21 +90,24 @@ class PlainSide {
     return own + 1 < static_cast<int>(ranks.size()) ? own + 1 : 0;
   }
 
-  void add(int peer, std::int64_t count, std::int64_t place, std::vector<Message> &messages) {
-    const std::int64_t bytes = count * shape_.size;
-    const std::int64_t offset = place * shape_.extent;
+  // Gives the bytes of the block.
+  std::int64_t add(int peer, std::int64_t count, std::int64_t place, std::vector<Message> &messages, Sums &sums) const {
+    const std::int64_t bytes = count * size_;
+    const std::int64_t offset = place * size_;
     messages.push_back(
         {.peer = peer, .by_runs = false, .element = element_, .count = count, .offset = offset, .bytes = bytes});
-    begin_ = std::min(begin_, offset);
-    end_ = std::max(end_, offset + bytes);
+    sums.begin = std::min(sums.begin, offset);
+    sums.end = std::max(sums.end, offset + bytes);
+    sums.bytes += bytes;
+    return bytes;
   }
 
-  const DatatypeShape &shape_;
+  const std::int64_t size_;  // of an element, and its extent
+  const std::int64_t lower_bound_;
   const Element *const element_;
   const int *const counts_;
   const int *const displs_;  // null: one count for all, one after the other
-  std::int64_t begin_ = INT64_MAX;
-  std::int64_t end_ = INT64_MIN;
+  Sums sums_{};
 };
 
 bool is_plain(const CallArguments &arguments, const Peers &peers) {
@@ -132,7 +153,7 @@ bool is_plain(const DatatypeShape &shape) {
           : read_sends(peers.neighbors->destinations) && read_receives(peers.neighbors->sources);
   const auto own_bytes = [](const std::vector<Message> &own) { return own.empty() ? 0 : own.front().bytes; };
   if (!good || own_bytes(messages.own_sends) != own_bytes(messages.own_receives)) return false;
-  messages.sum_up();
+  messages.sum_up_plain(send.bytes(), std::max(send.longest(), receive.longest()));
   messages.sent = send.reach();
   messages.received = receive.reach();
   return true;

@@ -66,7 +66,7 @@ std::string StartMemory::fault(const std::byte *data, std::span<const std::int64
 
 std::string varying_fault(const Problem &problem, const Selection &selection, int starts) {
   const Topology topology = topology_of(problem);
-  const std::int64_t link_bytes = SlotPlaces::least_bytes << (hash(problem.seed, 0) % 8);
+  const std::int64_t link_bytes = SlotPlaces::least_bytes << (hash(problem.seed, 0) % 7);
   const std::int64_t least_read =
       hash(problem.seed, 1) % 2 == 0 ? link_bytes / 2 : std::numeric_limits<std::int64_t>::max();
   std::vector<std::vector<StartMemory>> memories(static_cast<std::size_t>(starts));  // by start and rank

@@ -20,17 +20,17 @@ struct SlotMemory {
 
 // How the memory of one direction is divided.
 struct SlotPlaces {
-  static constexpr std::int64_t slot_bytes = 3 * cache_line;
+  static constexpr std::int64_t slot_bytes = 5 * cache_line;
   static constexpr std::int64_t most_slots = 64;
   static constexpr std::int64_t most_parts = 8;  // that fill the ring
   static constexpr std::int64_t least_slots = 2;
-  static constexpr std::int64_t least_bytes = 1024;
+  static constexpr std::int64_t least_bytes = 2048;
   static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
   // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64.
   static constexpr SlotPlaces within(std::int64_t bytes) {
     const auto wanted = static_cast<std::uint64_t>(
-        std::max(bytes / 16 / slot_bytes, bytes < least_with_tray ? least_slots : 2 * least_slots));
+        std::max(bytes / 8 / slot_bytes, bytes < least_with_tray ? least_slots : 2 * least_slots));
     const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
     constexpr std::int64_t least = most_parts * cache_line;
