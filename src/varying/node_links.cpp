@@ -30,6 +30,7 @@ struct LinkPlaces {
   }
 
   static constexpr std::int64_t little = std::int64_t{1} << 20;
+  static constexpr std::int64_t most_mapped = 2 * little;  // the slots of ten ranks
 
   std::int64_t members;
   SlotPlaces slots;
@@ -74,7 +75,8 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
 // Maps what is there of few ranks' links. Each page would take a microsecond or more when it is used first, which is in
 // the program's first calls.
 void map_pages(std::byte *memory, const LinkPlaces &places) {
-  if (places.pages == RingPages::as_needed && places.made() <= LinkPlaces::little) make_pages(memory, places.made());
+  if (places.pages == RingPages::as_needed && places.made() <= LinkPlaces::most_mapped)
+    make_pages(memory, places.made());
 }
 
 }  // namespace
