@@ -54,7 +54,8 @@ class PlainSide {
     to_others.reserve(static_cast<std::size_t>(ranks));
     for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others, sums_);
     for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others, sums_);
-    sums_.longest = add(own, counts_[0], 0, to_self, sums_);
+    const std::int64_t bytes = add(own, counts_[0], 0, to_self, sums_);
+    if (ranks > 1) sums_.longest = bytes;
     return true;
   }
 

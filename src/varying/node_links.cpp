@@ -47,10 +47,10 @@ struct LinkPlaces {
 
   static SlotPlaces places_of_pair(std::int64_t ranks) {
     constexpr std::int64_t most_in_all = std::int64_t{32} << 20;
-    constexpr std::int64_t least = 2048;
     constexpr std::int64_t most =
         SlotPlaces{.slots = SlotPlaces::most_slots, .ring_bytes = 128 << 10, .tray_bytes = 128 << 10}.bytes();
-    return SlotPlaces::within(std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), least, most));
+    return SlotPlaces::within(
+        std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), SlotPlaces::least_bytes, most));
   }
 };
 

@@ -93,7 +93,7 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
     return drawn % 3 == 0 ? 4096 + 97 * drawn : drawn % 3 - 1;
   };
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
-    for (const int ranks : {2, 3, 7, 16}) {
+    for (const int ranks : {2, 3, 7, 32}) {
       for (const Setting &setting : settings(*GetParam(), ranks)) {
         VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_with_tray, metadata,
                          false, 3000);

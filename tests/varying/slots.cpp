@@ -37,7 +37,7 @@ TEST(ToldCount, IsAsItWasToldAtLast) {
 
 TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
   for (const std::int64_t bytes :
-       {SlotPlaces::least_bytes, std::int64_t{2048}, std::int64_t{4096}, std::int64_t{65536}, std::int64_t{200000}}) {
+       {SlotPlaces::least_bytes, std::int64_t{3000}, std::int64_t{4096}, std::int64_t{65536}, std::int64_t{200000}}) {
     EXPECT_LE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale);
     EXPECT_GE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale / 2);
   }
