@@ -28,22 +28,18 @@ class PlainSide {
   bool read(const Ranks &ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
     const int entries = static_cast<int>(ranks.size());
     to_others.reserve(static_cast<std::size_t>(entries));
-    const int *const counts = counts_;
-    const int *const displs = displs_;
-    Sums sums;
     int entry = first_after(ranks, own);
-    for (int left = entries; left > 0; --left) {
+    for (int i = 0; i < entries; ++i) {
       const int peer = ranks[entry];
-      const std::int64_t count = counts[displs == nullptr ? 0 : entry];
+      const std::int64_t count = counts_[displs_ == nullptr ? 0 : entry];
       if (count < 0) return false;
-      const std::int64_t place = displs == nullptr ? count * entry : displs[entry];
+      const std::int64_t place = displs_ == nullptr ? count * entry : displs_[entry];
       if (count > 0) {
-        const std::int64_t bytes = add(peer, count, place, peer == own ? to_self : to_others, sums);
-        if (peer != own) sums.longest = std::max(sums.longest, bytes);
+        const std::int64_t bytes = add(peer, count, place, peer == own ? to_self : to_others);
+        if (peer != own) longest_ = std::max(longest_, bytes);
       }
       if (++entry == entries) entry = 0;
     }
-    sums_ = sums;
     return true;
   }
 
@@ -52,29 +48,20 @@ class PlainSide {
     if (counts_[0] < 0) return false;
     if (counts_[0] == 0) return true;
     to_others.reserve(static_cast<std::size_t>(ranks));
-    for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others, sums_);
-    for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others, sums_);
-    const std::int64_t bytes = add(own, counts_[0], 0, to_self, sums_);
-    if (ranks > 1) sums_.longest = bytes;
+    for (int peer = own + 1; peer < ranks; ++peer) add(peer, counts_[0], 0, to_others);
+    for (int peer = 0; peer < own; ++peer) add(peer, counts_[0], 0, to_others);
+    const std::int64_t bytes = add(own, counts_[0], 0, to_self);
+    if (ranks > 1) longest_ = bytes;
     return true;
   }
 
   // Between the first and the last byte, from the buffer.
-  [[nodiscard]] Extent reach() const {
-    return sums_.end < sums_.begin ? Extent{} : Extent{sums_.begin + lower_bound_, sums_.end - sums_.begin};
-  }
+  [[nodiscard]] Extent reach() const { return end_ < begin_ ? Extent{} : Extent{begin_ + lower_bound_, end_ - begin_}; }
   // Of the longest block of another rank's, and of all.
-  [[nodiscard]] std::int64_t longest() const { return sums_.longest; }
-  [[nodiscard]] std::int64_t bytes() const { return sums_.bytes; }
+  [[nodiscard]] std::int64_t longest() const { return longest_; }
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
 
  private:
-  struct Sums {
-    std::int64_t begin = INT64_MAX;
-    std::int64_t end = INT64_MIN;
-    std::int64_t longest = 0;  // of a block of another rank's
-    std::int64_t bytes = 0;
-  };
-
   // Each rank begins with the one after it, so that not all send to the same one first, and ends with itself.
   template <class Ranks>
   static int first_after(const Ranks &ranks, int own) {
@@ -92,14 +79,14 @@ class PlainSide {
   }
 
   // Gives the bytes of the block.
-  std::int64_t add(int peer, std::int64_t count, std::int64_t place, std::vector<Message> &messages, Sums &sums) const {
+  std::int64_t add(int peer, std::int64_t count, std::int64_t place, std::vector<Message> &messages) {
     const std::int64_t bytes = count * size_;
     const std::int64_t offset = place * size_;
     messages.push_back(
         {.peer = peer, .by_runs = false, .element = element_, .count = count, .offset = offset, .bytes = bytes});
-    sums.begin = std::min(sums.begin, offset);
-    sums.end = std::max(sums.end, offset + bytes);
-    sums.bytes += bytes;
+    begin_ = std::min(begin_, offset);
+    end_ = std::max(end_, offset + bytes);
+    bytes_ += bytes;
     return bytes;
   }
 
@@ -108,7 +95,10 @@ class PlainSide {
   const Element *const element_;
   const int *const counts_;
   const int *const displs_;  // null: one count for all, one after the other
-  Sums sums_{};
+  std::int64_t begin_ = INT64_MAX;
+  std::int64_t end_ = INT64_MIN;
+  std::int64_t longest_ = 0;
+  std::int64_t bytes_ = 0;
 };
 
 bool is_plain(const CallArguments &arguments, const Peers &peers) {
