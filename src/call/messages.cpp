@@ -46,6 +46,7 @@ void Messages::start_anew(const CallArguments &arguments, const Peers &peers) {
   received_elements.clear();
   held.clear();
   runs.clear();
+  plain.reset();
   in_place = arguments.in_place();
   for_all = false;
   repeated = peers.neighbors != nullptr && peers.neighbors->repeated;

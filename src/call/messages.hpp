@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,15 @@ struct Peers {
   [[nodiscard]] int sources() const;
 };
 
+// What a plain call (MessageReader) has elements of: a type on either side, which means the same until types are freed.
+struct PlainTypes {
+  MPI_Datatype sent;
+  MPI_Datatype received;
+  std::uint64_t types_freed;
+
+  bool operator==(const PlainTypes &) const = default;
+};
+
 // The messages to a rank stand in the order in which that rank has those from this one. The k-th of own_sends goes to
 // the k-th of own_receives.
 struct Messages {
@@ -71,12 +81,13 @@ struct Messages {
   std::vector<Element> received_elements{};
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
-  std::vector<TypeRuns> runs{};  // that elements refer to
-  bool in_place = false;         // what is sent lies in the receive buffer
-  bool for_all = false;          // one block goes to all
-  bool repeated = false;         // there may be several to a rank, or from it
-  bool lies_ready = true;        // nothing has gaps or is overwritten, so that a link needs nothing packed
-  std::int64_t longest = 0;      // bytes of the longest message
+  std::vector<TypeRuns> runs{};       // that elements refer to
+  std::optional<PlainTypes> plain{};  // of those of a plain call, or of one that was to be read as such
+  bool in_place = false;              // what is sent lies in the receive buffer
+  bool for_all = false;               // one block goes to all
+  bool repeated = false;              // there may be several to a rank, or from it
+  bool lies_ready = true;             // nothing has gaps or is overwritten, so that a link needs nothing packed
+  std::int64_t longest = 0;           // bytes of the longest message
   std::int64_t sent_bytes = 0;
   std::size_t most_pieces = 0;  // of all that a link may not take at once, each with its length
   std::size_t walks = 0;        // of receives by runs
