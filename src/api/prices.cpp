@@ -1,7 +1,6 @@
 #include "api/prices.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "api/earlier.hpp"
@@ -15,16 +14,13 @@ namespace rondo::internal {
 
 namespace {
 
-// Of the ranks that have measured, the slowest counts.
 MessageCost measured(const Channel &channel, const Topology &topology) {
-  std::array<std::int64_t, 4> slowest{};
+  MessageTimes slowest;
   const std::unique_ptr<MessageData> room = EarlierPlans::of(channel).take_room_to_measure();
-  const auto fault = fault_of([&] {
-    const MessageCost own = measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of, *room);
-    slowest = {own.step, own.message, own.kibibyte, own.asking};
-  });
-  channel.duplicate->agreement().agree(slowest, fault, drive_what_runs);
-  return {slowest[0], slowest[1], slowest[2], slowest[3]};
+  const auto fault = fault_of(
+      [&] { slowest = measure_messages(channel.comm(), channel.rank(), channel.tag, topology.node_of, *room); });
+  channel.duplicate->agreement().agree(slowest.nanoseconds, fault, drive_what_runs);
+  return slowest.cost();
 }
 
 void measure_between_nodes(const Channel &channel, Features &features) {

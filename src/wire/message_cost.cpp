@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <limits>
 
 #include "wire/await.hpp"
 #include "wire/mpi_call.hpp"
@@ -31,47 +30,65 @@ Neighbors neighbors_of(int rank, std::span<const int> node_of) {
 }
 
 constexpr int kibibyte = 1024;
-constexpr int longer = 48 * kibibyte;  // which all libraries send at once
-constexpr int longest = MessageData::most;
 
-// Seconds until so many messages have gone, and as many have come.
-double shift(MPI_Comm comm, int tag, const Neighbors &neighbors, int messages, int bytes, MessageData &data) {
+// Messages that are sent at once, so many of so many bytes.
+struct Kind {
+  int messages;
+  int bytes;
+};
+constexpr int few = 8;
+constexpr int longer = 48 * kibibyte;  // which all libraries send at once
+constexpr std::array<Kind, MessageTimes::kinds> all_kinds{
+    {{1, few}, {burst, few}, {1, longer}, {1, MessageData::most}}};
+
+// Until so many messages have gone, and as many have come.
+void shift(MPI_Comm comm, int tag, const Neighbors &neighbors, const Kind &kind, MessageData &data) {
   std::array<MPI_Request, 2 * burst> requests{};
-  const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < messages; ++i) {
-    check_mpi(MPI_Irecv(&data.come[i * bytes], bytes, MPI_BYTE, neighbors.before, tag, comm, &requests[2 * i]),
-              "MPI_Irecv");
-    check_mpi(MPI_Isend(data.gone.data(), bytes, MPI_BYTE, neighbors.after, tag, comm, &requests[2 * i + 1]),
+  for (int i = 0; i < kind.messages; ++i) {
+    check_mpi(
+        MPI_Irecv(&data.come[i * kind.bytes], kind.bytes, MPI_BYTE, neighbors.before, tag, comm, &requests[2 * i]),
+        "MPI_Irecv");
+    check_mpi(MPI_Isend(data.gone.data(), kind.bytes, MPI_BYTE, neighbors.after, tag, comm, &requests[2 * i + 1]),
               "MPI_Isend");
   }
-  for (int i = 0; i < 2 * messages; ++i) await(&requests[i], nullptr);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (int i = 0; i < 2 * kind.messages; ++i) await(&requests[i], nullptr);
 }
 
 }  // namespace
 
-MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data) {
+// A rank that comes late to a shift finds its message there, and its time says nothing; the others have waited for it.
+// Of several shifts in a row, which no rank can be far ahead in, the slowest rank's time does.
+MessageTimes measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data) {
+  using std::chrono::steady_clock;
+  constexpr int in_a_row = 8;
+  MessageTimes times;
   const Neighbors neighbors = neighbors_of(rank, node_of);
-  if (!neighbors.speaks) return {};
-  constexpr int few = 8;
-  constexpr double never = std::numeric_limits<double>::max();
-  double one = never;
-  double many = never;
-  double one_longer = never;
-  double one_longest = never;
-  constexpr int repetitions = 20;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    one = std::min(one, shift(comm, tag, neighbors, 1, few, data));
-    many = std::min(many, shift(comm, tag, neighbors, burst, few, data));
-    one_longer = std::min(one_longer, shift(comm, tag, neighbors, 1, longer, data));
-    one_longest = std::min(one_longest, shift(comm, tag, neighbors, 1, longest, data));
+  if (!neighbors.speaks) return times;
+  auto time = times.nanoseconds.begin();
+  for (std::size_t round = 0; round < MessageTimes::rounds; ++round) {
+    for (const Kind &kind : all_kinds) {
+      const auto begin = steady_clock::now();
+      for (int i = 0; i < in_a_row; ++i) shift(comm, tag, neighbors, kind, data);
+      *time++ = std::chrono::nanoseconds(steady_clock::now() - begin).count() / in_a_row;
+    }
   }
-  one = std::min(one, many);
-  const auto nanoseconds = [](double seconds) { return static_cast<std::int64_t>(std::max(0.0, seconds) * 1e9); };
-  const double further = std::max(one / burst, (many - one) / (burst - 1));
-  const double of_kibibyte = std::max(0.0, one_longer - one) * kibibyte / longer;
-  const double at_once = one + of_kibibyte * longest / kibibyte;
-  return {nanoseconds(one), nanoseconds(further), nanoseconds(of_kibibyte), nanoseconds(one_longest - at_once)};
+  return times;
+}
+
+MessageCost MessageTimes::cost() const {
+  std::array<std::int64_t, kinds> least{};
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    least[kind] = nanoseconds[kind];
+    for (std::size_t round = 1; round < rounds; ++round) {
+      least[kind] = std::min(least[kind], nanoseconds[round * kinds + kind]);
+    }
+  }
+  const auto &[any, many, one_longer, one_longest] = least;
+  const std::int64_t one = std::min(any, many);
+  const std::int64_t further = std::max(one / burst, (many - one) / (burst - 1));
+  const std::int64_t of_kibibyte = std::max<std::int64_t>(0, one_longer - one) * kibibyte / longer;
+  const std::int64_t at_once = one + of_kibibyte * MessageData::most / kibibyte;
+  return {one, further, of_kibibyte, std::max<std::int64_t>(0, one_longest - at_once)};
 }
 
 }  // namespace rondo::internal

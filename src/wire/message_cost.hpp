@@ -25,9 +25,20 @@ struct MessageData {
   std::array<std::byte, most> come{};
 };
 
-// Measures it: the first rank of each node sends to that of the next, and receives from that of the one before, twenty
-// times each. Gives 0 on other ranks. Collective over the ranks of the communicator, of which node_of is the map; needs
-// a tag that nothing else is under way with. Takes no memory; throws where MPI fails.
-MessageCost measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data);
+// How long a rank was at what is measured, in nanoseconds by round and kind of messages; 0 on ranks that do not send.
+struct MessageTimes {
+  static constexpr std::size_t rounds = 4;
+  static constexpr std::size_t kinds = 4;
+
+  // Where each time is that of the slowest rank. The quickest round counts, as others may have been interrupted.
+  [[nodiscard]] MessageCost cost() const;
+
+  std::array<std::int64_t, rounds * kinds> nanoseconds{};
+};
+
+// Measures it: the first rank of each node sends to that of the next, and receives from that of the one before, again
+// and again. Collective over the ranks of the communicator, of which node_of is the map; needs a tag that nothing else
+// is under way with. Takes no memory; throws where MPI fails.
+MessageTimes measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data);
 
 }  // namespace rondo::internal
