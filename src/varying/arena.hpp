@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "wire/copy.hpp"
@@ -19,6 +20,15 @@ class RawMemory {
  public:
   RawMemory() = default;
   explicit RawMemory(std::int64_t bytes) : bytes_(allocate(bytes), Free{alignment_of(bytes)}), size_(bytes) {}
+  RawMemory(RawMemory &&other) noexcept : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
+  RawMemory &operator=(RawMemory &&other) noexcept {
+    bytes_ = std::move(other.bytes_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
+  RawMemory(const RawMemory &) = delete;
+  RawMemory &operator=(const RawMemory &) = delete;
+  ~RawMemory() = default;
 
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
   [[nodiscard]] std::int64_t size() const { return size_; }

@@ -5,23 +5,39 @@
 #include <cstdint>
 
 #include "varying/arena.hpp"
+#include "wire/copy.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
 // Two buffers for what starts bring, used in turn, so that what one start has brought stays valid until the next but
 // one. They grow together: where one is made larger, memory is taken for the other, too, which changes to it when its
 // turn comes. So a start that is no larger than all before it takes no memory.
+//
+// What a start brings lies in one piece, which begins where the rank's own block has a place that does not depend on
+// how long the blocks before it are, if there is room: so that block can be copied while the others are on their way.
 class ReceivedBanks {
  public:
-  // The buffer of the next start, of at least so many bytes. The other one stays as it is.
-  std::byte *next(std::int64_t bytes) {
-    if (bytes > most_) [[unlikely]]
-      grow(bytes);
+  // Begins a start that brings an own block of so many bytes. Gives where that is likely to lie; null where there is no
+  // room.
+  std::byte *begin(std::int64_t own) {
     in_use_ = 1 - in_use_;
     Bank &bank = banks_[in_use_];
     if (bank.memory.size() < most_) [[unlikely]]
       bank.memory = std::move(bank.larger);
-    return bank.memory.data();
+    return room_before_ + own <= bank.memory.size() ? bank.memory.data() + room_before_ : nullptr;
+  }
+  // Where all of it begins: so many bytes before the own block, and so many from there on.
+  std::byte *place(std::int64_t before, std::int64_t from_own) {
+    Bank &bank = banks_[in_use_];
+    if (before > room_before_ || room_before_ + from_own > bank.memory.size()) [[unlikely]]
+      return place_anew(bank, before, from_own);
+    return bank.memory.data() + room_before_ - before;
+  }
+  // The buffer of the next start, of at least so many bytes. The other one stays as it is.
+  std::byte *next(std::int64_t bytes) {
+    begin(0);
+    return place(0, bytes);
   }
   [[nodiscard]] std::int64_t bytes() const {
     std::int64_t sum = 0;
@@ -34,6 +50,15 @@ class ReceivedBanks {
     RawMemory memory{};
     RawMemory larger{};
   };
+
+  std::byte *place_anew(Bank &bank, std::int64_t before, std::int64_t from_own) {
+    if (before + from_own > bank.memory.size()) {
+      grow(before + from_own);
+      bank.memory = std::move(bank.larger);
+    }
+    room_before_ = std::max(room_before_, up_to(cache_line, before));
+    return bank.memory.data();
+  }
 
   // By much, so that it is seldom done: pages that are never written cost nothing, while those of a new buffer cost a
   // fault each.
@@ -48,6 +73,7 @@ class ReceivedBanks {
   std::array<Bank, 2> banks_{};
   std::size_t in_use_ = 0;
   std::int64_t most_ = 0;
+  std::int64_t room_before_ = 0;  // the own block, where there is room for all
 };
 
 }  // namespace rondo::internal

@@ -72,7 +72,10 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
   own_blocks_ = blocks;
   figures_ = figures;
   step_ = 0;
-  if (complete()) return deliver();
+  if (complete()) {
+    copy_own();
+    return deliver();
+  }
   if (in_place_) {
     begin_in_place();
   } else {
@@ -81,6 +84,7 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
     begin_step();
   }
   send_on();
+  copy_own();
 }
 
 void VaryingExchange::begin_in_place() {
@@ -255,8 +259,16 @@ bool VaryingExchange::receive_on() {
   return all;
 }
 
-// Makes room for what has been received, whose lengths from other ranks are known, and copies this rank's block to
-// itself.
+// Copies this rank's block to itself, while other ranks' blocks are on their way, to where it is likely to stay.
+void VaryingExchange::copy_own() {
+  const BlockData &own = own_blocks_[rank_];
+  own_copied_ = memory_.received.begin(own.bytes);
+  if (own_copied_ != nullptr && own.bytes > 0) {
+    copy_bytes(own_copied_, own.data, static_cast<std::size_t>(own.bytes));
+  }
+}
+
+// Makes room for what has been received, whose lengths from other ranks are known.
 void VaryingExchange::place_received() {
   const BlockData &own = own_blocks_[rank_];
   received_bytes_[rank_] = own.bytes;
@@ -265,10 +277,12 @@ void VaryingExchange::place_received() {
     received_offsets_[source] = offset;
     offset += received_bytes_[source];
   }
-  received_.data = memory_.received.next(offset);
+  const std::int64_t before = received_offsets_[rank_];
+  received_.data = memory_.received.place(before, offset - before);
   received_.all_bytes = offset;
-  if (own.bytes > 0) {
-    copy_bytes(received_.data + received_offsets_[rank_], own.data, static_cast<std::size_t>(own.bytes));
+  std::byte *const own_place = received_.data + before;
+  if (own.bytes > 0 && own_place != own_copied_) [[unlikely]] {
+    copy_bytes(own_place, own.data, static_cast<std::size_t>(own.bytes));
   }
 }
 

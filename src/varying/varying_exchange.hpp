@@ -136,6 +136,7 @@ class VaryingExchange {
   bool hear(Arriving &arriving, std::span<std::int64_t> lengths);
   static bool take(Arriving &arriving, std::byte *to, std::int64_t bytes);
   void place(Arriving &arriving);
+  void copy_own();
   void place_received();
   void deliver();
 
@@ -152,6 +153,7 @@ class VaryingExchange {
   std::vector<std::int64_t> lengths_;      // by receive entry, unless all is received in place
   std::vector<const std::byte *> at_;      // likewise
   std::span<const BlockData> own_blocks_;  // of the start under way
+  std::byte *own_copied_ = nullptr;        // where its block for this rank itself lies already, if it does
   std::size_t step_;
   std::size_t unsent_ = 0;  // messages of the step
   bool all_known_ = false;  // in place: the lengths of all that comes
