@@ -11,22 +11,20 @@ namespace rondo::internal::call {
 // Compiled in one piece: it is part of every call.
 [[gnu::flatten]] MessageCache::Found MessageCache::find(const CallArguments &arguments, const Peers &peers) {
   if (last_ < kept_.size() && kept_[last_].arguments.equal(arguments)) return {use(last_), true};
+  if (keeps_missing()) return {read_once(arguments, peers), false};
   const std::uint64_t fingerprint = fingerprint_of(arguments, peers);
-  if (keeps_missing(fingerprint)) return {read_once(arguments, peers), false};
   const std::size_t place = find_kept(arguments, fingerprint);
   if (place < kept_.size()) return {use(place), true};
   read(make_room(), fingerprint, arguments, peers);
   return {found_, false};
 }
 
-// Counts the miss. Where none of the last arguments has come again, these are neither looked for nor kept, unless they
-// look like the ones just before; but every now and then they are, as a program may come back to what it does again and
-// again.
-bool MessageCache::keeps_missing(std::uint64_t fingerprint) {
+// Counts the miss. Where none of the last arguments has come again, these are neither looked for nor kept; but every
+// now and then they are, as a program may come back to what it does again and again.
+bool MessageCache::keeps_missing() {
   constexpr std::size_t most_misses = 16;
   constexpr std::size_t between_looks = 16;
-  const bool looks_new = fingerprint != std::exchange(last_fingerprint_, fingerprint);
-  return ++misses_ > most_misses && looks_new && misses_ % between_looks != 0;
+  return ++misses_ > most_misses && misses_ % between_looks != 0;
 }
 
 // Whether messages may be written, as nobody has them but so many references of the cache's: a call under way may.

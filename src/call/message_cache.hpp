@@ -46,7 +46,7 @@ class MessageCache {
 
   [[nodiscard]] std::size_t find_kept(const CallArguments &arguments, std::uint64_t fingerprint) const;
   const std::shared_ptr<const Messages> &use(std::size_t place);
-  bool keeps_missing(std::uint64_t fingerprint);
+  bool keeps_missing();
   const std::shared_ptr<const Messages> &read_once(const CallArguments &arguments, const Peers &peers);
   static bool are_free(const std::shared_ptr<Messages> &messages, long references);
   std::size_t make_room();
@@ -63,9 +63,8 @@ class MessageCache {
   std::size_t hand_ = 0;                                 // the place that goes next, unless it has been used again
   std::size_t last_ = nowhere;               // the place that was used by the last call, if it is still there
   std::shared_ptr<const Messages> found_{};  // last of those that are kept; it may be in kept_ no more
-  std::uint64_t last_fingerprint_ = 0;
-  std::size_t misses_ = 0;  // since arguments have come again
-  Passing passing_{};       // the last; the one before it is read into next, so that the last is left as it is
+  std::size_t misses_ = 0;                   // since arguments have come again
+  Passing passing_{};  // the last; the one before it is read into next, so that the last is left as it is
   Passing passing_before_{};
 };
 
