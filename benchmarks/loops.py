@@ -2,9 +2,10 @@
 """Times loops like those of the OSU and the Intel benchmarks (tests/pmpi/loops.c) by the MPI library and under the
 interposer, in runs by turns, and tells which calls are slower under it.
 
-A run is a process of its own, so that each has its own places in memory and its own cores. Of the runs of one kind the
-median counts. A call and size that is too much slower is measured again, with as many runs, and then all of them count.
-Ends with 1 if any remains slower."""
+A run is a program of its own, so that each has its own places in memory and its own cores. Two runs, one of each kind,
+follow each other within a second; what counts is the median of the pairs' ratios, as on a virtual machine the cores are
+now near each other and now far, and may share a core's units. A call and size that is too much slower is measured
+again, with as many runs, and then all of them count. Ends with 1 if any remains slower."""
 
 import argparse
 import os
@@ -59,8 +60,8 @@ def medians(times, place):
 
 
 def ratio(times, place):
-    interposed, native = medians(times, place)
-    return interposed / native
+    """Of the time under the interposer to that without it, in the median of the pairs."""
+    return statistics.median(one / other for one, other in zip(*(times[kind][place] for kind in reversed(KINDS))))
 
 
 def slower(times, limit):
@@ -101,7 +102,7 @@ def main():
     print(f"\n{len(times['native'])} calls and sizes; slower by more than {options.limit - 1:.0%} under the interposer: {len(left)}")
     for place in left:
         interposed, native = medians(times, place)
-        print(f"  {place[0]}, {place[1]} B: {interposed:.2f} us, without it {native:.2f} us")
+        print(f"  {place[0]}, {place[1]} B: {interposed:.3f} us, without it {native:.3f} us, {ratio(times, place):.2f} of it")
     return 1 if left else 0
 
 

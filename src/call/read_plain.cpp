@@ -58,29 +58,8 @@ class PlainSide {
   // Of all entries; the ranks that they are for are cyclic. False where a count is bad.
   template <class Ranks>
   bool read(const Ranks &ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
-    const int entries = static_cast<int>(ranks.size());
-    Rewriting others(to_others, ranks.size());
-    Rewriting self(to_self, 1);
-    Sums sums;
-    int entry = first_after(ranks, own);
-    for (int i = 0; i < entries; ++i) {
-      const int peer = ranks[entry];
-      const std::int64_t count = counts_[displs_ == nullptr ? 0 : entry];
-      if (count < 0) return false;
-      const std::int64_t place = displs_ == nullptr ? count * entry : displs_[entry];
-      if (count > 0) {
-        if (peer == own) [[unlikely]] {
-          write(self.next(), peer, count, place, sums);
-        } else {
-          sums.longest = std::max(sums.longest, write(others.next(), peer, count, place, sums));
-        }
-      }
-      if (++entry == entries) entry = 0;
-    }
-    others.end();
-    self.end();
-    sums_ = sums;
-    return true;
+    return displs_ == nullptr ? read_entries<true>(ranks, own, to_others, to_self)
+                              : read_entries<false>(ranks, own, to_others, to_self);
   }
 
   // Of the one block that is for all of so many ranks.
@@ -119,6 +98,37 @@ class PlainSide {
     std::int64_t bytes = 0;
   };
 
+  template <bool one_count, class Ranks>
+  bool read_entries(const Ranks &ranks, int own, std::vector<Message> &to_others, std::vector<Message> &to_self) {
+    const int entries = static_cast<int>(ranks.size());
+    Rewriting others(to_others, ranks.size());
+    Rewriting self(to_self, 1);
+    Sums sums;
+    const auto read_one = [&](int entry) {
+      const int peer = ranks[entry];
+      const std::int64_t count = counts_[one_count ? 0 : entry];
+      const std::int64_t place = one_count ? count * entry : displs_[entry];
+      if (count > 0) {
+        if (peer == own) [[unlikely]] {
+          write(self.next(), peer, count, place, sums);
+        } else {
+          sums.longest = std::max(sums.longest, write(others.next(), peer, count, place, sums));
+        }
+      }
+      return count >= 0;
+    };
+    const int first = first_after(ranks, own);
+    for (int entry = first; entry < entries; ++entry) {
+      if (!read_one(entry)) return false;
+    }
+    for (int entry = 0; entry < first; ++entry) {
+      if (!read_one(entry)) return false;
+    }
+    others.end();
+    self.end();
+    sums_ = sums;
+    return true;
+  }
   // Each rank begins with the one after it, so that not all send to the same one first, and ends with itself.
   template <class Ranks>
   static int first_after(const Ranks &ranks, int own) {

@@ -252,7 +252,7 @@ static void print_times(const Call *call, const Exchange *e, int times, double s
   MPI_Reduce(&seconds, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, e->comm);
   MPI_Reduce(&hidden, &least_hidden, 1, MPI_DOUBLE, MPI_MIN, 0, e->comm);
   if (e->rank != 0) return;
-  printf("%-24s %8d %6d %10.2f %10.2f %10.2f", call->name, e->size, times, sum / ranks * 1e6, least * 1e6, most * 1e6);
+  printf("%-24s %8d %6d %10.3f %10.3f %10.3f", call->name, e->size, times, sum / ranks * 1e6, least * 1e6, most * 1e6);
   if (hidden >= 0) printf(" %8.0f %%", least_hidden * 100);
   printf("\n");
   fflush(stdout);
