@@ -20,10 +20,11 @@ namespace rondo::internal::call {
 }
 
 // Counts the miss. Where none of the last arguments has come again, these are neither looked for nor kept; but every
-// now and then they are, as a program may come back to what it does again and again.
+// now and then they are, as a program may come back to what it does again and again: at distances that few programs
+// repeat themselves at, or it would always be the one call that is new.
 bool MessageCache::keeps_missing() {
   constexpr std::size_t most_misses = 16;
-  constexpr std::size_t between_looks = 16;
+  constexpr std::size_t between_looks = 17;
   return ++misses_ > most_misses && misses_ % between_looks != 0;
 }
 

@@ -82,7 +82,7 @@ struct Messages {
   // Of receives that have gaps: another thread may free the program's own while a call waits.
   std::vector<HeldType> held{};
   std::vector<TypeRuns> runs{};       // that elements refer to
-  std::optional<PlainTypes> plain{};  // of those of a plain call, or of one that was to be read as such
+  std::optional<PlainTypes> plain{};  // if they are those of a plain call
   bool in_place = false;              // what is sent lies in the receive buffer
   bool for_all = false;               // one block goes to all
   bool repeated = false;              // there may be several to a rank, or from it

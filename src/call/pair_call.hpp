@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -100,6 +101,12 @@ class PairCall {
 
     [[nodiscard]] bool holds(const LinkRoom &other) const {
       return other.sends <= sends && other.receives <= receives && other.pieces <= pieces && other.walks <= walks;
+    }
+    void become_at_least(const LinkRoom &other) {
+      sends = std::max(sends, other.sends);
+      receives = std::max(receives, other.receives);
+      pieces = std::max(pieces, other.pieces);
+      walks = std::max(walks, other.walks);
     }
   };
 

@@ -64,12 +64,11 @@ void PairCall::reserve_links() {
   walks_.clear();
   const LinkRoom wanted{messages_->sends.size(), messages_->receives.size(), messages_->most_pieces, messages_->walks};
   if (link_room_.holds(wanted)) return;
-  link_room_ = {};
   link_sends_.blocks.reserve(wanted.sends);
   link_receives_.blocks.reserve(wanted.receives);
   pieces_.reserve(wanted.pieces);
   walks_.reserve(wanted.walks);
-  link_room_ = wanted;
+  link_room_.become_at_least(wanted);
 }
 
 std::byte *PairCall::take_packed(std::int64_t bytes) {

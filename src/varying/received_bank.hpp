@@ -14,12 +14,13 @@ namespace rondo::internal {
 // one. They grow together: where one is made larger, memory is taken for the other, too, which changes to it when its
 // turn comes. So a start that is no larger than all before it takes no memory.
 //
-// What a start brings lies in one piece, which begins where the rank's own block has a place that does not depend on
-// how long the blocks before it are, if there is room: so that block can be copied while the others are on their way.
+// What a start brings lies in one piece. The rank's own block has the same place in the buffer in each start, if there
+// is room, however long the blocks before it are: so it can be copied while these are on their way. What comes before
+// it ends there, so that where all of it begins differs from start to start.
 class ReceivedBanks {
  public:
-  // Begins a start that brings an own block of so many bytes. Gives where that is likely to lie; null where there is no
-  // room.
+  // To be called once a start, which brings an own block of so many bytes. Gives where that is likely to lie; null
+  // where there is no room. From now on what the start before the last has brought may be overwritten.
   std::byte *begin(std::int64_t own) {
     in_use_ = 1 - in_use_;
     Bank &bank = banks_[in_use_];
@@ -34,8 +35,11 @@ class ReceivedBanks {
       return place_anew(bank, before, from_own);
     return bank.memory.data() + room_before_ - before;
   }
-  // The buffer of the next start, of at least so many bytes. The other one stays as it is.
+  // The buffer of the next start, of at least so many bytes, where there is no own block. The other one stays as it is;
+  // both do where there is no memory (std::bad_alloc), so that the caller may try again.
   std::byte *next(std::int64_t bytes) {
+    if (bytes > most_) [[unlikely]]
+      grow(bytes);
     begin(0);
     return place(0, bytes);
   }

@@ -57,7 +57,8 @@ void shift(MPI_Comm comm, int tag, const Neighbors &neighbors, const Kind &kind,
 }  // namespace
 
 // A rank that comes late to a shift finds its message there, and its time says nothing; the others have waited for it.
-// Of several shifts in a row, which no rank can be far ahead in, the slowest rank's time does.
+// Of several shifts in a row the slowest rank's time does: on few nodes no rank can be far ahead, and on many the one
+// after a late rank has waited for it.
 MessageTimes measure_messages(MPI_Comm comm, int rank, int tag, std::span<const int> node_of, MessageData &data) {
   using std::chrono::steady_clock;
   constexpr int in_a_row = 8;

@@ -95,6 +95,24 @@ TEST_F(MessageCache, FindsAgainWhatIsUsedAgainAmongManyThatAreNot) {
   }
 }
 
+// Whatever the number of calls from one that is new to the next, but for 17: the distance of looks.
+TEST_F(MessageCache, FindsAgainMostOfWhatIsRepeatedBetweenCallsThatAreNew) {
+  for (int period = 3; period <= 32; ++period) {
+    if (period == 17) continue;
+    for (int before = 16; before < 33; ++before) {
+      call::MessageCache cache(1 << 20);
+      int next = 1;
+      const auto find = [&](NumberedCall call) { return cache.find(call.arguments(), four).hit; };
+      for (int i = 0; i < before; ++i) find(NumberedCall(++next));
+      int found = 0;
+      for (int i = 0; i < 1000; ++i) {
+        found += find(NumberedCall(i % period == 0 ? ++next : 1)) ? 1 : 0;
+      }
+      EXPECT_GT(found, 500) << period << ", " << before;
+    }
+  }
+}
+
 TEST_F(MessageCache, LeavesMessagesAsTheyAreThatSomebodyHas) {
   call::MessageCache cache(1 << 20);
   std::vector<std::shared_ptr<const Messages>> held;

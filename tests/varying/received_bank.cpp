@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <random>
 
 namespace rondo::internal {
@@ -71,6 +72,14 @@ TEST(ReceivedBanks, TakeNoMemoryForAStartThatIsNoLargerThanOneBeforeHoweverItIsD
     EXPECT_TRUE(now.is_whole()) << start;
     EXPECT_EQ(banks.bytes(), bytes) << start;
   }
+}
+
+TEST(ReceivedBanks, LeaveBothBuffersWhereThereIsNoMemoryForTheNext) {
+  ReceivedBanks banks;
+  std::fill_n(banks.next(100), 100, std::byte{1});
+  std::byte *const last = banks.next(100);
+  EXPECT_THROW(banks.next(std::int64_t{1} << 60), std::bad_alloc);
+  EXPECT_NE(banks.next(100), last);
 }
 
 TEST(ReceivedBanks, GiveTheOwnBlockAPlaceWhereItStaysOnceTheyKnowHowMuchMayComeBeforeIt) {
