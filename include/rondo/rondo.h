@@ -286,10 +286,10 @@ RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, co
 
 /* What the last start of such a plan has brought, once a test or a wait has completed it: recvcounts[r] elements from
  * rank r, from rdispls[r] elements behind *recvbuf on. The blocks lie one after the other, in rank order, in a buffer
- * of the plan, which stays as it is until the next start but one, which must not send from there. Another start's
- * blocks may begin at another address: a multiple of each power of two, up to 64, of which the elements' size is one.
- * recvcounts and rdispls have room for all ranks, or are NULL. Local. RONDO_ERR_REQUEST for an active plan, and for one
- * that has not been started; RONDO_ERR_MISMATCH where a block is no whole number of elements. */
+ * of the plan, which stays as it is until the next start but one, which must not send from there. The blocks of another
+ * start may begin at another address; each is aligned to the largest power of two, at most 64, that divides the size of
+ * an element. recvcounts and rdispls have room for all ranks, or are NULL. Local. RONDO_ERR_REQUEST for an active plan,
+ * and for one that has not been started; RONDO_ERR_MISMATCH where a block is no whole number of elements. */
 RONDO_API int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]);
 
 /* The same, copied to a buffer of the caller's with room for `capacity` elements. RONDO_ERR_CAPACITY where more have

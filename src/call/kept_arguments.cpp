@@ -30,22 +30,16 @@ bool same(const std::byte *kept, const void *given, std::size_t bytes) {
 }
 
 // Of so many entries the first count and the last, and the last displacement.
-template <class Count, class Displacement>
 std::uint64_t fingerprint_of(const SideArguments &side, int entries) {
   constexpr std::uint64_t spread = 0x9E3779B97F4A7C15U;
   if (side.counts == nullptr || entries == 0) return 0;
-  const auto *const counts = static_cast<const Count *>(side.counts);
-  const auto first = static_cast<std::uint64_t>(counts[0]);
-  if (side.displs == nullptr) return first;
+  const auto count_at = [&](int entry) {
+    return static_cast<std::uint64_t>(number_at(side.counts, side.width, entry));
+  };
+  if (side.displs == nullptr) return count_at(0);
   const int last = entries - 1;
-  const auto displ = static_cast<std::uint64_t>(static_cast<const Displacement *>(side.displs)[last]);
-  return (first * spread + static_cast<std::uint64_t>(counts[last])) * spread + displ;
-}
-
-std::uint64_t fingerprint_of(const SideArguments &side, int entries) {
-  if (side.width != sizeof(int)) return fingerprint_of<MPI_Count, MPI_Aint>(side, entries);
-  return side.displ_width == sizeof(int) ? fingerprint_of<int, int>(side, entries)
-                                         : fingerprint_of<int, MPI_Aint>(side, entries);
+  const auto displ = static_cast<std::uint64_t>(number_at(side.displs, side.displ_width, last));
+  return (count_at(0) * spread + count_at(last)) * spread + displ;
 }
 
 }  // namespace

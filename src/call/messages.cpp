@@ -40,16 +40,13 @@ std::size_t Messages::memory() const {
 }
 
 void Messages::start_anew(const CallArguments &arguments, const Peers &peers) {
-  rank = peers.rank;
+  belong_to(arguments, peers);
   for (auto *some : {&sends, &receives, &own_sends, &own_receives}) some->clear();
   sent_elements.clear();
   received_elements.clear();
   held.clear();
   runs.clear();
   plain.reset();
-  in_place = arguments.in_place();
-  for_all = false;
-  repeated = peers.neighbors != nullptr && peers.neighbors->repeated;
 }
 
 void Messages::sum_up() {

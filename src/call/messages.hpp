@@ -101,7 +101,14 @@ struct Messages {
   [[nodiscard]] bool may_send_runs() const { return !overwritten() && !for_all; }
   [[nodiscard]] std::size_t memory() const;  // bytes, about
 
-  // Become those of a call of which nothing has been read yet. What memory there is stays.
+  // Become those of another call, whose blocks are still to be read.
+  void belong_to(const CallArguments &arguments, const Peers &peers) {
+    rank = peers.rank;
+    in_place = arguments.in_place();
+    for_all = arguments.gathers;
+    repeated = peers.neighbors != nullptr && peers.neighbors->repeated;
+  }
+  // Likewise, without any blocks, elements and types. What memory there is stays.
   void start_anew(const CallArguments &arguments, const Peers &peers);
   // Finds what follows from the messages: `lies_ready` to `walks`.
   void sum_up();

@@ -247,10 +247,7 @@ void PairCall::wait() {
 }
 
 void PairCall::keep_at_most(std::int64_t bytes) {
-  if (static_cast<std::int64_t>(pieces_.capacity() * sizeof(BlockData)) > bytes) {
-    pieces_ = {};
-    link_room_ = {};
-  }
+  if (static_cast<std::int64_t>(pieces_.capacity() * sizeof(BlockData)) > bytes) pieces_ = {};
   if (storage_bytes_ <= bytes) return;
   storage_ = Storage();
   storage_bytes_ = 0;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -85,33 +84,15 @@ class PairCall {
     std::vector<Block> blocks{};
     std::size_t first_open = 0;
 
-    void clear() {
+    void clear(std::size_t room) {
       blocks.clear();
+      blocks.reserve(room);
       first_open = 0;
     }
     [[nodiscard]] bool done() const { return first_open == blocks.size(); }
   };
 
-  // For how much the lists of what goes by links have room.
-  struct LinkRoom {
-    std::size_t sends = 0;
-    std::size_t receives = 0;
-    std::size_t pieces = 0;
-    std::size_t walks = 0;
-
-    [[nodiscard]] bool holds(const LinkRoom &other) const {
-      return other.sends <= sends && other.receives <= receives && other.pieces <= pieces && other.walks <= walks;
-    }
-    void become_at_least(const LinkRoom &other) {
-      sends = std::max(sends, other.sends);
-      receives = std::max(receives, other.receives);
-      pieces = std::max(pieces, other.pieces);
-      walks = std::max(walks, other.walks);
-    }
-  };
-
   void reserve();
-  void reserve_links();
   [[nodiscard]] std::int64_t bytes_to_pack() const;
   void begin();
   void start_sends_as_they_lie();
@@ -155,7 +136,6 @@ class PairCall {
   void leave_links() {
     link_sends_ = {};
     link_receives_ = {};
-    link_room_ = {};
   }
 
   bool try_look();
@@ -191,7 +171,6 @@ class PairCall {
   std::vector<BlockData> pieces_;  // of link_sends_: of each its length and its runs
   LinkBlocks<LinkReceive> link_receives_;
   std::vector<RunWalk> walks_;  // of link_receives_
-  LinkRoom link_room_{};
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;
   std::size_t first_receive_ = 0;  // of the requests; they stand together

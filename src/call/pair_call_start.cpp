@@ -46,7 +46,14 @@ void PairCall::reserve() {
     storage_bytes_ = bytes;
   }
   packed_bytes_ = 0;
-  if (ways_ == Ways::links_and_messages) reserve_links();
+  if (ways_ == Ways::links_and_messages) {
+    link_sends_.clear(messages_->sends.size());
+    link_receives_.clear(messages_->receives.size());
+    pieces_.clear();
+    pieces_.reserve(messages_->most_pieces);
+    walks_.clear();
+    walks_.reserve(messages_->walks);
+  }
   requests_.clear();
   first_receive_ = receives_ = 0;
   to_unpack_.clear();
@@ -54,21 +61,6 @@ void PairCall::reserve() {
   requests_.reserve(messages_->sends.size() + messages_->receives.size());
   statuses_.resize(requests_.capacity());
   to_unpack_.reserve(messages_->receives.size());
-}
-
-// Most calls find that there is room: to ask each list for it would take longer.
-void PairCall::reserve_links() {
-  link_sends_.clear();
-  link_receives_.clear();
-  pieces_.clear();
-  walks_.clear();
-  const LinkRoom wanted{messages_->sends.size(), messages_->receives.size(), messages_->most_pieces, messages_->walks};
-  if (link_room_.holds(wanted)) return;
-  link_sends_.blocks.reserve(wanted.sends);
-  link_receives_.blocks.reserve(wanted.receives);
-  pieces_.reserve(wanted.pieces);
-  walks_.reserve(wanted.walks);
-  link_room_.become_at_least(wanted);
 }
 
 std::byte *PairCall::take_packed(std::int64_t bytes) {

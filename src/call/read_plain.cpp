@@ -187,7 +187,10 @@ bool is_plain(const DatatypeShape &shape) {
 // same types are left: they are written over. False where a type is not small and without gaps.
 bool begin_plain(const CallArguments &arguments, const Peers &peers, Messages &messages) {
   const PlainTypes types{*arguments.send.types, *arguments.receive.types, types_freed()};
-  if (messages.plain == types) return true;
+  if (messages.plain == types) {
+    messages.belong_to(arguments, peers);
+    return true;
+  }
   const KnownType *const received = kept_type(types.received, "receive");
   const KnownType *const sent = types.sent == types.received ? received : kept_type(types.sent, "send");
   if (received == nullptr || sent == nullptr || !is_plain(received->shape) || !is_plain(sent->shape)) return false;
@@ -205,9 +208,6 @@ bool begin_plain(const CallArguments &arguments, const Peers &peers, Messages &m
                                                 Messages &messages) {
   if (!is_plain(arguments, peers)) return false;
   if (!begin_plain(arguments, peers, messages)) return false;
-  messages.rank = peers.rank;
-  messages.for_all = arguments.gathers;
-  messages.repeated = peers.neighbors != nullptr && peers.neighbors->repeated;
   PlainSide send(arguments.send, messages.sent_elements.front());
   PlainSide receive(arguments.receive, messages.received_elements.front());
   const auto read_sends = [&](const auto &ranks) {

@@ -72,6 +72,24 @@ void expect_same(const Messages &some, const Messages &others) {
   EXPECT_EQ(some.received, others.received);
 }
 
+// Neighbours that are some of so many ranks, in a cyclic order.
+template <class Draw>
+Neighbors draw_cyclic(const Draw &draw, int ranks) {
+  Neighbors some;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (draw(2) == 0) continue;
+    some.sources.push_back(rank);
+    some.matching.push_back(static_cast<int>(some.matching.size()));
+  }
+  if (!some.sources.empty()) {
+    std::rotate(some.sources.begin(), some.sources.begin() + draw(static_cast<int>(some.sources.size())),
+                some.sources.end());
+  }
+  some.destinations = some.sources;
+  some.cyclic = true;
+  return some;
+}
+
 class ReadMessages : public test::WithMpi {
  protected:
   static constexpr Peers all{.rank = 1, .ranks = 4, .neighbors = nullptr};
@@ -188,18 +206,7 @@ TEST_F(ReadMessages, AreTheSameForWideCountsWhateverTheCountsAndWhatHasBeenReadB
     }
     const std::array<MPI_Datatype, 3> types{MPI_INT, several, shifted};
     const int ranks = 1 + draw(6);
-    Neighbors some;
-    for (int rank = 0; rank < ranks; ++rank) {
-      if (draw(2) == 0) continue;
-      some.sources.push_back(rank);
-      some.matching.push_back(static_cast<int>(some.matching.size()));
-    }
-    if (!some.sources.empty()) {
-      std::rotate(some.sources.begin(), some.sources.begin() + draw(static_cast<int>(some.sources.size())),
-                  some.sources.end());
-    }
-    some.destinations = some.sources;
-    some.cyclic = true;
+    const Neighbors some = draw_cyclic(draw, ranks);
     const Peers peers{.rank = draw(ranks), .ranks = ranks, .neighbors = draw(2) == 0 ? nullptr : &some};
     if (peers.sources() == 0) continue;
     std::vector<int> some_counts;
