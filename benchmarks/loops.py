@@ -5,7 +5,7 @@ interposer, in runs by turns, and tells which calls are slower under it.
 A run is a program of its own, so that each has its own places in memory and its own cores. Two runs, one of each kind,
 follow each other within a second; what counts is the median of the pairs' ratios, as on a virtual machine the cores are
 now near each other and now far, and may share a core's units. A call and size that is too much slower is measured
-again, with as many runs, and then all of them count. Ends with 1 if any remains slower."""
+again, with three times as many runs, and then all of them count. Ends with 1 if any remains slower."""
 
 import argparse
 import os
@@ -46,9 +46,9 @@ def run(options, kind, calls):
     return times
 
 
-def measure(options, calls, times):
+def measure(options, calls, runs, times):
     """Adds the times of runs by turns, each kind first in every other pair."""
-    for turn in range(options.runs):
+    for turn in range(runs):
         for kind in KINDS if turn % 2 == 0 else reversed(KINDS):
             for place, average in run(options, kind, calls).items():
                 times[kind][place].append(average)
@@ -91,12 +91,12 @@ def main():
     options = parser.parse_args()
 
     times = {kind: defaultdict(list) for kind in KINDS}
-    measure(options, options.calls, times)
+    measure(options, options.calls, options.runs, times)
     doubtful = slower(times, options.limit)
     if doubtful:
         again = list(dict.fromkeys(call for call, _ in doubtful))
         print(f"slower in the first {options.runs} runs, so measured again: {', '.join(again)}", file=sys.stderr)
-        measure(options, again, times)
+        measure(options, again, 3 * options.runs, times)
     print_table(times)
     left = slower(times, options.limit)
     print(f"\n{len(times['native'])} calls and sizes; slower by more than {options.limit - 1:.0%} under the interposer: {len(left)}")
