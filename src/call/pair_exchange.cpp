@@ -199,8 +199,7 @@ void PairExchange::break_off() {
   links_->break_off();
 }
 
-void PairExchange::check_usable(bool by_links) const {
-  if (!broken_ && !(by_links && links_->broken())) return;
+void PairExchange::throw_broken() {
   throw Error::of(Fault::internal, [] { return "an earlier call of these ranks has failed: they are out of step"; });
 }
 

@@ -155,9 +155,13 @@ class PairExchange {
   void break_off_unless_done() {
     if (!broken_) break_off();
   }
-  void check_usable(bool by_links) const;
+  void check_usable(bool by_links) const {
+    if (broken_ || (by_links && links_->broken())) [[unlikely]]
+      throw_broken();
+  }
 
  private:
+  [[noreturn]] static void throw_broken();
   void go_by(std::shared_ptr<CallLinks> links, const AgreedByAll &all);
   static std::shared_ptr<PairExchange> made_on(const Channel &channel, const Wishes &first, Brought &&brought);
 

@@ -129,11 +129,6 @@ Communicator::~Communicator() {
   if (state_for_started_ == ForStarted::wanted) reasons_to_meet.fetch_sub(1, std::memory_order_relaxed);
 }
 
-const Neighbors *Communicator::neighbors() {
-  if (!neighbors_ && scope_.has_neighbors) neighbors_ = neighbors_of(comm());
-  return neighbors_ ? &*neighbors_ : nullptr;
-}
-
 bool Communicator::may_serve(Call call) const {
   return scope_.served || (scope_.joins_groups && !gathers(call) && !is_of_neighbors(call));
 }
@@ -159,6 +154,7 @@ Done Communicator::serves(Call call) {
   constexpr std::int64_t between_samples = 64;
   if (settings().report.samples && counts_[index_of(call)] % between_samples == 0) return Done::sample;
   exchange_->links().count_call();
+  settled_[index_of(call)] = !settings().report.any();
   return Done::by_rondo;
 }
 
@@ -166,6 +162,7 @@ Done Communicator::serves(Call call) {
 Done Communicator::serves_started(Call call, std::int64_t number) {
   if (state_for_started_ == ForStarted::not_wanted && number >= settings().cache_after && !refused_) {
     state_for_started_ = ForStarted::wanted;
+    settled_ = {};  // the next call that waits is to make them
     reasons_to_meet.fetch_add(1, std::memory_order_relaxed);
   }
   const bool by_messages = exchange_ != nullptr && settings().takes_by_messages(call);
@@ -187,14 +184,6 @@ void Communicator::open_for_started() {
   const auto fault = fault_of([this] { for_started_ = exchange_->open_for_started(); });
   if (fault || !for_started_->links().join_all()) return for_started_.reset();
   used_requests_->open();
-}
-
-// Which of its kind the call is: of those of the ranks if it waits, else on the communicator.
-std::int64_t Communicator::count(Call call) {
-  const std::int64_t here = ++counts_[index_of(call)];
-  if (seen_ == nullptr || !may_wait(call)) return here;
-  const std::int64_t of_ranks = ++seen_->counts[index_of(call)];
-  return seen_->apart ? here : of_ranks;
 }
 
 // In the first call that waits: where ranks share a host it costs little to find out that there is nothing. Elsewhere
@@ -284,10 +273,6 @@ void Communicator::open_exchange(bool joins) {
       std::fprintf(stderr, "[rondo] calls are left to the MPI library: %s\n", error.what());
     }
   }
-}
-
-call::Peers Communicator::peers(Call call) {
-  return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
 }
 
 Communicator *make_communicator(MPI_Comm comm) {

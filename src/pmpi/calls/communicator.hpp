@@ -78,7 +78,10 @@ class Communicator {
 
   [[nodiscard]] const Scope &scope() const { return scope_; }
   // Its neighbours, if calls between them may be taken over, too; else null.
-  const Neighbors *neighbors();
+  const Neighbors *neighbors() {
+    if (!neighbors_ && scope_.has_neighbors) neighbors_ = neighbors_of(comm());
+    return neighbors_ ? &*neighbors_ : nullptr;
+  }
 
   // Counts a call and says who does it. All ranks answer the same without communicating:
   //   - calls on a communicator come in the same order on all ranks, so before each call all ranks have counted the
@@ -98,6 +101,14 @@ class Communicator {
   //     in a program of several nodes;
   //   - with RONDO_REPORT=saved the MPI library does each 64th call that waits.
   Done serves(Call call);
+  // Whether Rondo does a call that waits, as it has done the last ones of this kind, which nothing but calls that do
+  // not wait can change: then the call is counted. Where not, serves() has the answer.
+  bool serves_as_before(Call call) {
+    if (!settled_[index_of(call)]) return false;
+    count(call);
+    exchange_->links().count_call();
+    return true;
+  }
 
   // In a collective call that may wait: makes what calls that do not wait have asked for (pmpi/calls/meetings.hpp).
   void open_where_wanted();
@@ -118,7 +129,9 @@ class Communicator {
   [[nodiscard]] const std::shared_ptr<call::PairExchange> &exchange_for_started() const {
     return for_started_ ? for_started_ : exchange_;
   }
-  [[nodiscard]] call::Peers peers(Call call);
+  [[nodiscard]] call::Peers peers(Call call) {
+    return {exchange_->rank(), exchange_->ranks(), is_of_neighbors(call) ? neighbors() : exchange_->opposite()};
+  }
   // Of one that has an exchange.
   call::MessageCache &cache(Call call) {
     return (is_of_neighbors(call) ? of_neighbors_->caches : shared_->caches)[index_of(call)];
@@ -147,7 +160,13 @@ class Communicator {
   [[nodiscard]] bool may_serve(Call call) const;
   [[nodiscard]] bool mixed_up(Call call) const;
   void check_neighbors();
-  [[nodiscard]] std::int64_t count(Call call);
+  // Which of its kind the call is: of those of the ranks if it waits, else on the communicator.
+  std::int64_t count(Call call) {
+    const std::int64_t here = ++counts_[index_of(call)];
+    if (seen_ == nullptr || !may_wait(call)) return here;
+    const std::int64_t of_ranks = ++seen_->counts[index_of(call)];
+    return seen_->apart ? here : of_ranks;
+  }
   [[nodiscard]] bool have_links();
   void open_exchange(bool joins);
   void take_over_what_is_left();
@@ -158,8 +177,9 @@ class Communicator {
   Scope scope_;
   std::optional<Neighbors> neighbors_;  // once they have been asked for
   CallCounts counts_{};
-  CallsSeen *seen_;       // of its ranks; null where there are no links to be shared
-  bool refused_ = false;  // no exchange could be made
+  CallsSeen *seen_;                    // of its ranks; null where there are no links to be shared
+  bool refused_ = false;               // no exchange could be made
+  std::array<bool, calls> settled_{};  // kinds of call that wait, are Rondo's from now on, and are not reported
   bool has_asked_pool_ = false;
   std::shared_ptr<call::PairExchange> exchange_;
   // Links for calls that do not wait: whether these ask for them, or have had the answer.

@@ -7,25 +7,6 @@ namespace rondo::internal::pmpi {
 
 namespace {
 
-// Gives a side without entries arrays in the place of null pointers. Only this rank knows that it has none: it must not
-// leave the call to the MPI library while the other ranks take it over.
-void give_arrays(call::SideArguments &side, int entries) {
-  static constexpr std::int64_t nothing = 0;
-  static const MPI_Datatype no_type = MPI_DATATYPE_NULL;
-  if (entries > 0) return;
-  side.counts = &nothing;
-  side.displs = &nothing;
-  if (side.types == nullptr) side.types = &no_type;
-}
-
-bool has_arrays(Call call, const call::CallArguments &arguments) {
-  const auto complete = [&](const call::SideArguments &side, bool has_one_count) {
-    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || has_one_count);
-  };
-  return complete(arguments.receive, is_uniform(call)) &&
-         (arguments.in_place() || complete(arguments.send, is_uniform(call) || gathers(call)));
-}
-
 // Calls break_off(), which is to break off the exchange, if work() fails for another reason than bad arguments, as the
 // other ranks do not know of such a failure. Bad arguments are the program's mistake, which it may have made on all
 // ranks.
@@ -74,20 +55,20 @@ void meet(const Communicator &communicator, Counting &counting) {
 
 }  // namespace
 
-bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
-  arguments.gathers = gathers(call);
-  if (is_of_neighbors(call)) {
-    if (arguments.in_place()) return false;
-    const call::Peers peers = communicator.peers(call);
-    give_arrays(arguments.send, peers.destinations());
-    give_arrays(arguments.receive, peers.sources());
-  }
-  if (communicator.scope().joins_groups && arguments.in_place()) return false;  // it has no meaning there
-  if (arguments.receive.buffer == MPI_IN_PLACE) return false;
-  return has_arrays(call, arguments);
+void give_arrays(const call::Peers &peers, call::CallArguments &arguments) {
+  static constexpr std::int64_t nothing = 0;
+  static const MPI_Datatype no_type = MPI_DATATYPE_NULL;
+  const auto give = [](call::SideArguments &side, int entries) {
+    if (entries > 0) return;
+    side.counts = &nothing;
+    side.displs = &nothing;
+    if (side.types == nullptr) side.types = &no_type;
+  };
+  give(arguments.send, peers.destinations());
+  give(arguments.receive, peers.sources());
 }
 
-bool is_served(Communicator &found, Call call, Counting &counting) {
+bool finds_served(Communicator &found, Call call, Counting &counting) {
   counting.on(found.tallies().get());
   if (settings().report.waits && may_wait(call)) meet(found, counting);
   const bool had_exchange = found.exchange() != nullptr;
@@ -97,7 +78,8 @@ bool is_served(Communicator &found, Call call, Counting &counting) {
   return done == Done::by_rondo;
 }
 
-int run(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting) {
+[[gnu::flatten]] int run(Communicator &communicator, Call call, const call::CallArguments &arguments,
+                         Counting &counting) {
   const Caches::InUse in_use;
   call::PairExchange &exchange = *communicator.exchange();
   call::PairCall &waiting = communicator.waiting_call();

@@ -63,12 +63,33 @@ call::CallArguments arguments_of(const void *sendbuf, const Count *sendcounts, c
   return arguments;
 }
 
+// A side without entries needs no arrays: null pointers of it are replaced. Only this rank knows that it has none: it
+// must not leave the call to the MPI library while the other ranks take it over.
+void give_arrays(const call::Peers &peers, call::CallArguments &arguments);
+
 // Whether the arguments have all arrays that they need, so that Rondo can do the call. Where not, the MPI library is to
-// report the error. A side without entries needs no arrays: null pointers of it are replaced.
-bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments);
+// report the error. Gives sides of neighbours that have no entries arrays.
+[[gnu::always_inline]] inline bool is_complete(Communicator &communicator, Call call, call::CallArguments &arguments) {
+  const auto has_arrays = [](const call::SideArguments &side, bool has_one_count) {
+    return side.counts != nullptr && side.types != nullptr && (side.displs != nullptr || has_one_count);
+  };
+  const bool in_place = arguments.in_place();
+  arguments.gathers = gathers(call);
+  if (arguments.receive.buffer == MPI_IN_PLACE) return false;
+  if (in_place && (is_of_neighbors(call) || communicator.scope().joins_groups))
+    return false;  // it has no meaning there
+  if (is_of_neighbors(call)) give_arrays(communicator.peers(call), arguments);
+  return has_arrays(arguments.receive, is_uniform(call)) &&
+         (in_place || has_arrays(arguments.send, is_uniform(call) || gathers(call)));
+}
+
+// Of a call that the communicator has no answer to yet, or that is reported: whether Rondo does it. Counts it.
+bool finds_served(Communicator &found, Call call, Counting &counting);
 
 // Whether Rondo does this call of the program's. Counts the call.
-bool is_served(Communicator &found, Call call, Counting &counting);
+[[gnu::always_inline]] inline bool is_served(Communicator &found, Call call, Counting &counting) {
+  return found.serves_as_before(call) || finds_served(found, call, counting);
+}
 
 // This rank leaves a call that it ought to do to the MPI library, as its arguments are bad: tells the other ranks.
 void fail_alone(Communicator &communicator, Call call);
@@ -79,10 +100,12 @@ int run(Communicator &communicator, Call call, const call::CallArguments &argume
 int begin(Communicator &communicator, Call call, const call::CallArguments &arguments, Counting &counting,
           MPI_Request *request);
 
-// Does a blocking call, either by Rondo or by the next layer: next(given..., comm). Counts it.
+// Does a blocking call, either by Rondo or by the next layer: next(given..., comm). Counts it. Part of the entry point:
+// what is asked of the kind of call is known there.
 template <class Next, class... Given>
-int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given... given) {
-  return or_raise(comm, [&] {
+[[gnu::always_inline]] inline int do_call(Call call, MPI_Comm comm, const void *site, const Next &next,
+                                          Given... given) {
+  return or_raise(comm, [&]() __attribute__((always_inline)) {
     Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
     if (found != nullptr && is_served(*found, call, counting)) {
@@ -98,8 +121,9 @@ int do_call(Call call, MPI_Comm comm, const void *site, const Next &next, Given.
 
 // Starts a non-blocking call likewise: next(given..., comm, request).
 template <class Next, class... Given>
-int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site, const Next &next, Given... given) {
-  return or_raise(comm, [&] {
+[[gnu::always_inline]] inline int start_call(Call call, MPI_Comm comm, MPI_Request *request, const void *site,
+                                             const Next &next, Given... given) {
+  return or_raise(comm, [&]() __attribute__((always_inline)) {
     Counting counting(call, site);
     Communicator *const found = settings().takes(call) ? communicator(comm) : nullptr;
     if (found != nullptr && is_served(*found, call, counting)) {

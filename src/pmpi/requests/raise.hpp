@@ -18,9 +18,11 @@ namespace rondo::internal::pmpi {
 int raise(MPI_Comm comm, const Error &error);
 
 // Returns what work() returns; what work() throws goes to raise(). Every entry point of MPI's C interface runs its work
-// in this. work() may throw only where nothing is left half done.
+// in this. work() may throw only where nothing is left half done. (Nothing else is caught, not even to let it go on:
+// the end of a thread that passes by would end the program, where it comes in the midst of another exception's
+// handling.)
 template <class Work>
-int or_raise(MPI_Comm comm, Work &&work) {
+[[gnu::always_inline]] inline int or_raise(MPI_Comm comm, Work &&work) {
   std::optional<Error> fault;
   try {
     const TypesFreedAtEnd types_freed_at_end;
