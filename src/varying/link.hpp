@@ -19,6 +19,8 @@ class Link {
   Link(const Link &) = delete;
   Link &operator=(const Link &) = delete;
 
+  // A message will be sent soon: fetches what it will be written to, if that saves time.
+  virtual void prepare_send() {}
   // Sends what can be sent of a message; true once its data and its head may change.
   virtual bool send(Outgoing &message) = 0;
   // Sends a message of one block, whose head is its length alone, if that can be done at once; says whether it was.

@@ -42,6 +42,8 @@ class SlotLink final : public Link {
         peer_(peer),
         metadata_(metadata) {}
 
+  void prepare_send() override { writer_.fetch_for_next(); }
+
   bool send(Outgoing &message) override {
     return metadata_ == Metadata::joined ? send_data(message) : send_in_two(message);
   }

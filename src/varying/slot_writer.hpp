@@ -46,6 +46,11 @@ class SlotWriter : public SlotEnd {
       if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
     });
   }
+  // A message will be written soon. If it is likely to be one line, as the last one was: fetches that, which the reader
+  // has taken if it has been waiting for the message.
+  void fetch_for_next() const {
+    if (ended_in_line_) fetch_for_writing(slot());
+  }
   using SlotEnd::moved;
 
   // Whether a message of so many bytes, which fits, can be written now.
@@ -125,9 +130,11 @@ class SlotWriter : public SlotEnd {
     } else {
       write_outside(bytes, bytes, trays().have(bytes), tells_places, back, write);
     }
-    // If the next message is likely to be one line, as this one was. The first line of a longer one is written again
-    // after the others, and the reader, who looks at it all the time, would take it away meanwhile.
-    if (bytes <= first_line()) fetch_for_writing(slot());
+    // If the next message is likely to be one line, as this one was, or so long that the line can come back while the
+    // data is copied. The first line of what is between is written again after the others, and the reader, who looks at
+    // it all the time, would take it away meanwhile.
+    ended_in_line_ = bytes <= first_line();
+    if (ended_in_line_ || bytes >= least_fetched_between) fetch_for_writing(slot());
     return true;
   }
   // A part of a message, or all of it: by a tray, or at the place that has been found in the ring.
@@ -195,6 +202,7 @@ class SlotWriter : public SlotEnd {
   }
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
+  static constexpr std::int64_t least_fetched_between = 1024;  // measured: docs/performance.md
 
   std::int64_t made_ = 0;                             // bytes of the ring whose pages are there
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
@@ -202,6 +210,7 @@ class SlotWriter : public SlotEnd {
   std::int64_t next_ = 0;                             // the first that no message has had
   std::int64_t place_ = 0;                            // that has been found for what is written next
   std::array<std::int64_t, most_slots> places_of_{};  // by number of the slot
+  bool ended_in_line_ = false;                        // the last message was in the first line of its slot
   bool begun_ = false;                                // a message in parts, which is not at its end
   std::uint64_t mark_of_parts_ = 0;                   // its mark
   std::int64_t in_ring_until_ = 0;                    // so far into it no part waits for a tray

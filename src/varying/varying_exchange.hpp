@@ -49,6 +49,13 @@ class VaryingExchange {
   VaryingExchange(const Route &route, std::span<Link *const> links, VaryingMemory &memory,
                   const MessageForm &form = {});
 
+  // There will be a start soon, whose arguments are still to be read: fetches meanwhile what its blocks are written to,
+  // where these go to few ranks at once.
+  void prepare_start() const {
+    constexpr std::size_t few = 16;
+    if (!in_place_ || sends_.size() > few) return;
+    for (const Sent &sent : sends_) sent.link->prepare_send();
+  }
   // Starts an exchange of blocks by destination; their list and their data stay as they are until it is complete. May
   // take memory, as advance() may.
   void start(std::span<const BlockData> blocks, const VaryingFigures &figures = {});

@@ -118,6 +118,7 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
 
 // This and received() are each compiled in one piece, as the exchange's own start is.
 [[gnu::flatten]] void VaryingPlan::prepare(const VaryingBlocks &blocks) {
+  exchange_->prepare_start();
   read(blocks);
   if (!parts_.send->shape.dense) pack(blocks);
 }
