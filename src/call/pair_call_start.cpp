@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "call/pair_call.hpp"
-#include "wire/copy.hpp"
 #include "wire/mpi_call.hpp"
 #include "wire/packing.hpp"
 
@@ -56,7 +55,7 @@ void PairCall::reserve() {
   requests_.clear();
   first_receive_ = receives_ = 0;
   to_unpack_.clear();
-  if (goes_as_it_lies_) return;
+  if (goes_as_it_lies_) return;  // without walks, messages of MPI, and what is packed
   walks_.clear();
   walks_.reserve(messages_->walks);
   requests_.reserve(messages_->sends.size() + messages_->receives.size());
@@ -200,15 +199,9 @@ PairCall::LinkSend &PairCall::leave_to(SlotLink &link, std::int64_t bytes) {
 }
 
 void PairCall::move_own() const {
-  const std::size_t pairs = std::min(messages_->own_sends.size(), messages_->own_receives.size());
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const Message &from = messages_->own_sends[i];
-    const Message &to = messages_->own_receives[i];
-    if (from.element->shape.dense && to.element->shape.dense) {
-      copy_bytes(to.data(receive_), from.data(send_), static_cast<std::size_t>(from.bytes));
-    } else {
-      copy_elements(from.elements(send_), to.elements(receive_), exchange_->comm());
-    }
+  for (std::size_t i = 0; i < messages_->own_sends.size() && i < messages_->own_receives.size(); ++i) {
+    copy_elements(messages_->own_sends[i].elements(send_), messages_->own_receives[i].elements(receive_),
+                  exchange_->comm());
   }
 }
 

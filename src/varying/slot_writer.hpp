@@ -133,7 +133,6 @@ class SlotWriter : public SlotEnd {
     // If the next message is likely to be one line, as this one was, or so long that the line can come back while the
     // data is copied. The first line of what is between is written again after the others, and the reader, who looks at
     // it all the time, would take it away meanwhile.
-    ended_in_line_ = bytes <= first_line();
     if (ended_in_line_ || bytes >= least_fetched_between) fetch_for_writing(slot());
     return true;
   }
@@ -197,6 +196,7 @@ class SlotWriter : public SlotEnd {
   }
   void show(std::int64_t bytes, bool tells_places, const SlotReader &back) {
     if (mark_ != nullptr) mark_in_slot() = begun_ ? mark_of_parts_ : *mark_;
+    ended_in_line_ = bytes <= first_line();
     const SlotWord shown(number_, tells_places, bytes, back.taken());
     word().store(shown.word(), std::memory_order_release);
   }

@@ -95,15 +95,6 @@ void for_each_run(const TypedElements &elements, Packed *packed, Copy &&copy) {
   }
 }
 
-// The first byte of data, for elements without gaps.
-std::byte *data_of(const TypedElements &elements) {
-  return elements.first + elements.shape.true_lower_bound;
-}
-
-std::int64_t bytes_of(const TypedElements &elements) {
-  return elements.count * elements.shape.size;
-}
-
 bool has_known_runs(const TypedElements &elements) {
   return elements.shape.dense || !elements.runs.empty();
 }
@@ -122,7 +113,7 @@ bool share_memory(const TypedElements &a, const TypedElements &b) {
 }  // namespace
 
 void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm) {
-  if (elements.shape.dense) return copy_run(packed, data_of(elements), bytes_of(elements));
+  if (elements.shape.dense) return copy_run(packed, elements.data(), elements.bytes());
   if (!elements.runs.empty()) {
     return with_length(elements.runs, [&](auto copy) {
       for_each_run(elements, packed,
@@ -138,7 +129,7 @@ void pack(const TypedElements &elements, std::byte *packed, MPI_Comm comm) {
 }
 
 void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm comm) {
-  if (elements.shape.dense) return copy_run(data_of(elements), packed, bytes_of(elements));
+  if (elements.shape.dense) return copy_run(elements.data(), packed, elements.bytes());
   if (!elements.runs.empty()) {
     return with_length(elements.runs, [&](auto copy) {
       for_each_run(elements, packed,
@@ -154,9 +145,8 @@ void unpack(const TypedElements &elements, const std::byte *packed, MPI_Comm com
   });
 }
 
-void copy_elements(const TypedElements &from, const TypedElements &to, MPI_Comm comm) {
-  const std::int64_t bytes = bytes_of(from);
-  if (from.shape.dense && to.shape.dense) return copy_run(data_of(to), data_of(from), bytes);
+void copy_with_gaps(const TypedElements &from, const TypedElements &to, MPI_Comm comm) {
+  const std::int64_t bytes = from.bytes();
   if (!has_known_runs(from) || !has_known_runs(to) || share_memory(from, to)) {
     const auto packed = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
     pack(from, packed.get(), comm);
