@@ -117,15 +117,12 @@ const char *describe(NativeFault fault) {
   return nullptr;
 }
 
-// Whether long messages are to be read from the senders' memory. In the rings of a plan, which has them in two banks,
-// cuts wait for turns where many ranks take turns on a core. With a progress thread the receiver's thread does all the
-// copying; if messages were pushed, the start would do half of it.
+// Whether long messages are to be read from the senders' memory. With a progress thread the receiver's thread does all
+// the copying; if messages were pushed, the start would do half of it.
 bool attaches(const Hints &hints, bool exceeds_inboxes, std::int64_t turns) {
-  constexpr std::int64_t most_turns = 2;
   if (hints.messages_only() || hints.long_messages == LongMessages::rings) return false;
   if (hints.progress_thread) return true;
-  return exceeds_inboxes &&
-         (hints.long_messages == LongMessages::attach || turns > most_turns || !rings_are_faster(turns));
+  return exceeds_inboxes && (hints.long_messages == LongMessages::attach || plans_attach(turns));
 }
 
 // The regions that no rank has just shown to use by this figure, where they have shown it to all: the board then holds

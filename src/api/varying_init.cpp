@@ -24,6 +24,7 @@
 #include "varying/message_link.hpp"
 #include "varying/node_links.hpp"
 #include "varying/varying_route.hpp"
+#include "wire/attach.hpp"
 
 namespace rondo::internal {
 
@@ -90,7 +91,7 @@ BeyondRing beyond_ring(LongMessages asked, std::int64_t turns) {
     case LongMessages::attach: return BeyondRing::read;
     case LongMessages::automatic: break;
   }
-  return faster_beyond_ring(turns);
+  return plans_attach(turns) ? BeyondRing::read : BeyondRing::parts;
 }
 
 // Collective: the links, and what this rank makes by itself on them.
@@ -99,7 +100,7 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   NodeLinks inside;
   if (!inputs.hints.messages_only()) {
     const BeyondRing asked = beyond_ring(inputs.hints.long_messages, channel.duplicate->node().turns());
-    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, asked, RingPages::at_once);
+    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, asked, LinkMemory::lent);
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
   if (!inside.memory && channel.ranks() > 1) channel.open_messages();

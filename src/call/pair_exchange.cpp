@@ -67,8 +67,8 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   // ranks fail.
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
-    made->links_ = open_node_links(channel, node_of, Metadata::joined, faster_beyond_ring(agreed[4]),
-                                   RingPages::as_needed, &made->call_);
+    const BeyondRing beyond_ring = rings_are_faster(agreed[4]) ? BeyondRing::parts : BeyondRing::read;
+    made->links_ = open_node_links(channel, node_of, Metadata::joined, beyond_ring, LinkMemory::own, &made->call_);
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4]);
   });
   made->have_cores_ = agreed[4] <= 1;

@@ -35,7 +35,7 @@ class RawMemory {
 
  private:
   static constexpr std::int64_t huge_page = std::int64_t{2} << 20;
-  static constexpr std::int64_t least_huge = 8 * huge_page;
+  static constexpr std::int64_t least_huge = 2 * huge_page;
 
   static std::align_val_t alignment_of(std::int64_t bytes) {
     return std::align_val_t{static_cast<std::size_t>(bytes >= least_huge ? huge_page : cache_line)};

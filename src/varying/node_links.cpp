@@ -14,17 +14,14 @@ namespace {
 
 // Where things are in the memory of the node: a bell for each rank, then slots and data for each ordered pair.
 struct LinkPlaces {
-  LinkPlaces(std::int64_t ranks, RingPages ring_pages)
-      : members(ranks), slots(places_of_pair(ranks)), pages(ring_pages) {}
+  explicit LinkPlaces(std::int64_t ranks) : members(ranks), slots(places_of_pair(ranks)) {}
   [[nodiscard]] std::int64_t bell(std::int64_t member) const { return member * cache_line; }
   [[nodiscard]] std::int64_t slots_of(std::int64_t from, std::int64_t to) const { return slots_of(pair(from, to)); }
   [[nodiscard]] std::int64_t all_data() const { return up_to(page, slots_of(pairs(members))); }
   [[nodiscard]] std::int64_t data(std::int64_t from, std::int64_t to) const { return data(pair(from, to)); }
   [[nodiscard]] std::int64_t bytes() const { return data(pairs(members)); }
   // What is there from the beginning: the slots, and all where that is little.
-  [[nodiscard]] std::int64_t made() const {
-    return pages == RingPages::at_once || bytes() <= little ? bytes() : all_data();
-  }
+  [[nodiscard]] std::int64_t made() const { return bytes() <= little ? bytes() : all_data(); }
   [[nodiscard]] SlotMemory link(std::byte *memory, std::int64_t from, std::int64_t to) const {
     return {memory + slots_of(from, to), memory + data(from, to), made() == bytes()};
   }
@@ -34,7 +31,6 @@ struct LinkPlaces {
 
   std::int64_t members;
   SlotPlaces slots;
-  RingPages pages;
 
  private:
   // Ordered pairs of two ranks, and the number of one of them.
@@ -56,11 +52,11 @@ struct LinkPlaces {
 
 // Collective over the node: takes the memory of the links inside it, and clears this rank's part, unless all is zero.
 // Empty where there is none.
-Lease meet_node(const Channel &channel, const LinkPlaces &places) {
+Lease meet_node(const Channel &channel, const LinkPlaces &places, LinkMemory kind) {
   Segment &segment = channel.duplicate->segment();
   if (!segment.works()) return Lease();
-  if (places.pages == RingPages::as_needed) return segment.lend_zeroed(places.bytes(), places.made());
-  Lease memory = segment.lend(places.bytes());
+  if (kind == LinkMemory::own) return segment.lend_zeroed(places.bytes(), places.made());
+  Lease memory = segment.lend_growing(places.bytes(), places.made());
   if (!memory) return memory;
   const int self = channel.duplicate->node().local_rank();
   new (memory.data() + places.bell(self)) Bell;
@@ -73,23 +69,22 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places) {
 }
 
 // Maps what is there of few ranks' links. Each page would take a microsecond or more when it is used first, which is in
-// the program's first calls.
-void map_pages(std::byte *memory, const LinkPlaces &places) {
-  if (places.pages == RingPages::as_needed && places.made() <= LinkPlaces::most_mapped)
-    make_pages(memory, places.made());
+// the program's first calls. What is lent may be mapped already.
+void map_pages(std::byte *memory, const LinkPlaces &places, LinkMemory kind) {
+  if (kind == LinkMemory::own && places.made() <= LinkPlaces::most_mapped) make_pages(memory, places.made());
 }
 
 }  // namespace
 
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          BeyondRing beyond_ring, RingPages pages, const std::uint64_t *mark) {
+                          BeyondRing beyond_ring, LinkMemory kind, const std::uint64_t *mark) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
-  const LinkPlaces places(node.local_ranks(), pages);
-  NodeLinks links{.memory = meet_node(channel, places)};
+  const LinkPlaces places(node.local_ranks());
+  NodeLinks links{.memory = meet_node(channel, places, kind)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
-  map_pages(memory, places);
+  map_pages(memory, places, kind);
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;

@@ -7,7 +7,6 @@
 
 #include "varying/metadata.hpp"
 #include "varying/slot_link.hpp"
-#include "wire/attach.hpp"
 #include "wire/bell.hpp"
 #include "wire/channel.hpp"
 #include "wire/segment.hpp"
@@ -23,23 +22,19 @@ struct NodeLinks {
   bool reads_others = false;                    // long data is read from where it lies
 };
 
-// When the pages of the rings are made: with the links, or, unless they are few, by who sends, once they are needed.
-// That takes no time for what no block ever needs; but a rank may then find no memory when it sends.
-enum class RingPages : std::uint8_t { at_once, as_needed };
+// Whether the links have memory that others of the communicator have had, which takes less time, or memory of their
+// own. Of either the pages of the rings, unless they are few, are made by who sends, once they are needed: it takes no
+// time for what no block ever needs, but a rank may find no memory when it sends.
+enum class LinkMemory : std::uint8_t { lent, own };
 
 // How data goes that a ring has no room for at once: through the ring, part by part, or read by the receiver from where
 // it lies, if ranks can read each other's memory.
 enum class BeyondRing : std::uint8_t { parts, read };
 
-// What takes less time where so many ranks take turns on a core (wire/attach.hpp).
-constexpr BeyondRing faster_beyond_ring(std::int64_t turns) {
-  return rings_are_faster(turns) ? BeyondRing::parts : BeyondRing::read;
-}
-
 // Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. What
 // is sent has the mark that is there then, as long as there are links. Collective over the real node. Throws Error, on
 // one rank alone too.
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          BeyondRing beyond_ring, RingPages pages, const std::uint64_t *mark = nullptr);
+                          BeyondRing beyond_ring, LinkMemory kind, const std::uint64_t *mark = nullptr);
 
 }  // namespace rondo::internal

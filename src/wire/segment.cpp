@@ -30,12 +30,13 @@ class Region {
   };
   static constexpr std::int64_t head_bytes = page;
 
-  Region(int file, std::int64_t bytes)
+  Region(int file, std::int64_t bytes, std::int64_t made)
       : memory_(mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)),
         bytes_(bytes),
-        head_bytes_(head_bytes) {}
+        head_bytes_(head_bytes),
+        made_(made) {}
   Region(std::shared_ptr<Region> whole, std::int64_t offset, std::int64_t bytes)
-      : memory_(whole->data() + offset), bytes_(bytes), head_bytes_(0), whole_(std::move(whole)) {}
+      : memory_(whole->data() + offset), bytes_(bytes), head_bytes_(0), made_(bytes), whole_(std::move(whole)) {}
   ~Region() {
     if (is_mapped() && !whole_) munmap(memory_, static_cast<std::size_t>(bytes_));
   }
@@ -46,6 +47,8 @@ class Region {
   [[nodiscard]] Head &head() const { return *static_cast<Head *>(memory_); }
   [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes_; }
   [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes_; }
+  // Of its room, how much was there from the beginning.
+  [[nodiscard]] std::int64_t made() const { return made_ - head_bytes_; }
 
   // The leases of it that this rank has.
   void take() { leases_.fetch_add(1, std::memory_order_relaxed); }
@@ -56,6 +59,7 @@ class Region {
   void *memory_;
   std::int64_t bytes_;
   std::int64_t head_bytes_;
+  std::int64_t made_;
   std::shared_ptr<Region> whole_{};
   std::atomic<int> leases_{0};
 };
@@ -84,11 +88,11 @@ struct Invitation {
   std::uint64_t cookie;
 };
 
-std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
+std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes, std::int64_t made) {
   // A file of another size is not ours: in another process namespace the path leads somewhere else.
   struct stat status{};
   if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
-  auto region = std::make_shared<Region>(file.number(), bytes);
+  auto region = std::make_shared<Region>(file.number(), bytes, made);
   return region->is_mapped() ? region : nullptr;
 }
 
@@ -153,10 +157,10 @@ struct BoardFile {
   std::int64_t region_bytes;
 };
 
-std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
+std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes, std::int64_t made) {
   if (invitation.descriptor < 0) return nullptr;
   const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
-  auto region = map(Descriptor(open_file(path.c_str())), bytes);
+  auto region = map(Descriptor(open_file(path.c_str())), bytes, made);
   return region && region->head().cookie.load() == invitation.cookie ? region : nullptr;
 }
 
@@ -164,7 +168,7 @@ std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes)
 
 std::shared_ptr<Region> private_region(std::int64_t bytes) {
   const std::int64_t size = file_bytes(bytes);
-  return map(Descriptor(make_file(size, size)), size);
+  return map(Descriptor(make_file(size, size)), size, size);
 }
 
 Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
@@ -193,7 +197,7 @@ void Segment::introduce(Introduction &own) {
   const std::int64_t size = BoardFile(node_.local_ranks()).bytes();
   board_file_ = std::make_unique<Descriptor>(-1);
   board_file_->take(make_file(size, size));
-  board_region_ = map(*board_file_, size);
+  board_region_ = map(*board_file_, size, size);
   if (!board_region_) return;
   board_region_->head().cookie.store(own.cookie);
   own.board = board_file_->number();
@@ -205,7 +209,7 @@ std::byte *Segment::meet(std::span<const Introduction> all) {
   if (node_.local_rank() > 0) {
     const Introduction &first = all.front();
     const Invitation invitation{first.process, first.board, first.cookie};
-    board_region_ = accept(invitation, file.bytes());
+    board_region_ = accept(invitation, file.bytes(), file.bytes());
   }
   if (!board_region_) return nullptr;
   regions_.push_back(std::make_shared<Region>(board_region_, file.region_at, file.region_bytes));
@@ -232,40 +236,44 @@ std::uint64_t Segment::used_regions() const {
 }
 
 // The smallest that is large enough. One much too large is left for a plan that needs it, or given back.
-int Segment::find(std::int64_t bytes, std::uint64_t free) const {
+int Segment::find(std::int64_t bytes, std::int64_t made, std::uint64_t free) const {
   int found = -1;
   for (int i = 0; i < static_cast<int>(regions_.size()); ++i) {
     if (((free >> i) & 1) == 0) continue;
     const std::int64_t room = regions_[i]->room();
-    const bool fits = room >= bytes && room / 4 <= bytes + 65536;
+    const bool fits = room >= bytes && room / 4 <= bytes + 65536 && regions_[i]->made() >= made;
     if (!fits) continue;
     if (found < 0 || room < regions_[found]->room()) found = i;
   }
   return found;
 }
 
-Lease Segment::lend(std::int64_t bytes) {
-  const auto used = static_cast<std::int64_t>(used_regions());
-  board_->show({&used, 1}, nullptr, nullptr);
-  return lend(bytes, ~board_->any_bits(0));
-}
-
 Lease Segment::lend(std::int64_t bytes, std::uint64_t free) {
-  const int index = find(bytes, free);
+  const int index = find(bytes, bytes, free);
   if (index >= 0) return Lease(regions_[index]);
   const std::int64_t size = file_bytes(bytes);
   return lend_new({size, size}, Kept::for_others);
 }
 
+Segment::FileSize Segment::growing(std::int64_t size, std::int64_t made) {
+  return {size, makes_pages_on_request() ? up_to(page, made + Region::head_bytes) : size};
+}
+
+Lease Segment::lend_growing(std::int64_t bytes, std::int64_t made) {
+  const auto used = static_cast<std::int64_t>(used_regions());
+  board_->show({&used, 1}, nullptr, nullptr);
+  const int index = find(bytes, made, ~board_->any_bits(0));
+  if (index >= 0) return Lease(regions_[index]);
+  return lend_new(growing(file_bytes(bytes), made), Kept::for_others);
+}
+
 Lease Segment::lend_zeroed(std::int64_t bytes, std::int64_t made) {
-  const std::int64_t size = up_to(page, bytes + Region::head_bytes);
-  const bool grows = makes_pages_on_request();
-  return lend_new({size, grows ? up_to(page, made + Region::head_bytes) : size}, Kept::no);
+  return lend_new(growing(up_to(page, bytes + Region::head_bytes), made), Kept::no);
 }
 
 // The largest first.
 std::uint64_t Segment::give_back(std::int64_t bytes, std::uint64_t free, std::int64_t most_free) {
-  const int lent = find(bytes, free);
+  const int lent = find(bytes, bytes, free);
   const Region *const kept = lent >= 0 ? regions_[lent].get() : nullptr;
   for (;;) {
     std::int64_t sum = 0;
@@ -303,14 +311,15 @@ Lease Segment::lend_new(const FileSize &size, Kept kept) {
   std::shared_ptr<Region> region;
   auto fault = fault_of([&] {
     regions_.reserve(regions_.size() + 1);
-    if (leader) region = map(made, size.bytes);
+    if (leader) region = map(made, size.bytes, size.made);
   });
   if (region) region->head().cookie.store(cookie);
   const std::array<std::int64_t, 3> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie)};
   board_->show(told, nullptr, nullptr);
   const std::span<const std::int64_t> heard = board_->figures(0);
   if (!leader && !fault) {
-    fault = fault_of([&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes); });
+    fault = fault_of(
+        [&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes, size.made); });
   }
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;

@@ -69,14 +69,14 @@ class Segment {
   // rank of the node has said to use (used_regions). An empty lease on all ranks when memory cannot be shared; throws
   // on all when one has no memory to keep book of it. The memory may hold what an earlier plan left.
   Lease lend(std::int64_t bytes, std::uint64_t free);
-  // The same, of one that has asked already.
-  Lease lend(std::int64_t bytes);
-  // Collective over the node. Memory that nobody has had, all zero, of which the pages of the first `made` bytes are
-  // there: who writes to others makes them first (wire/make_pages.hpp). Empty, and throws, as lend() does.
+  // The same, of which the pages of the first `made` bytes are there: who writes beyond them makes them first
+  // (wire/make_pages.hpp). Asks which regions are free.
+  Lease lend_growing(std::int64_t bytes, std::int64_t made);
+  // The same of memory that nobody has had, all zero.
   Lease lend_zeroed(std::int64_t bytes, std::int64_t made);
   // Whether lend() finds a region there. It then needs nobody, and some ranks may call it while others do not: all
   // still have the same regions. Local, and alike on all ranks of the node.
-  [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, free) >= 0; }
+  [[nodiscard]] bool has(std::int64_t bytes, std::uint64_t free) const { return find(bytes, bytes, free) >= 0; }
   // Of the regions that lend(bytes, free) leaves free, gives back to the system those beyond so many bytes. To be
   // called by all ranks of the node or by none. Gives those that are free still, as they are numbered then. Local;
   // takes no memory.
@@ -95,12 +95,15 @@ class Segment {
   [[nodiscard]] pid_t process(int local_rank) const { return processes_[local_rank]; }
 
  private:
-  [[nodiscard]] int find(std::int64_t bytes, std::uint64_t free) const;
+  // A region of so many bytes, of which the pages of the first `made` are there; -1 where there is none.
+  [[nodiscard]] int find(std::int64_t bytes, std::int64_t made, std::uint64_t free) const;
   // How long a file is, and how much of it is there from the beginning.
   struct FileSize {
     std::int64_t bytes;
     std::int64_t made;
   };
+  // Of which the pages of so many bytes are there, where the system makes others on request.
+  static FileSize growing(std::int64_t size, std::int64_t made);
   enum class Kept : std::uint8_t { no, for_others };
   Lease lend_new(const FileSize &size, Kept kept);
 
