@@ -5,6 +5,7 @@
 
 #include "varying/slot_places.hpp"
 #include "wire/agreement.hpp"
+#include "wire/attach.hpp"
 #include "wire/make_pages.hpp"
 #include "wire/page.hpp"
 
@@ -74,6 +75,12 @@ void map_pages(std::byte *memory, const LinkPlaces &places, LinkMemory kind) {
   if (kind == LinkMemory::own && places.made() <= LinkPlaces::most_mapped) make_pages(memory, places.made());
 }
 
+// Data of so many bytes is read from where it lies. Up to twice what the ring has room for, the writer needs one turn
+// more on its core at most; from there on it takes less time to read than to wait for turns.
+std::int64_t least_read(std::int64_t ring_bytes, std::int64_t turns) {
+  return rings_are_faster(turns) ? 2 * ring_bytes : ring_bytes;
+}
+
 }  // namespace
 
 NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
@@ -97,7 +104,7 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
     other.has_core = node.turns() == 1;
     if (links.reads_others) {
       other.process = segment.process(member);
-      other.least_read = links.ring_bytes;
+      other.least_read = least_read(links.ring_bytes, node.turns());
     }
     links.to[peer] = std::make_unique<SlotLink>(places.link(memory, self, member), places.link(memory, member, self),
                                                 places.slots, other, metadata, mark);
