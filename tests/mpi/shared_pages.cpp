@@ -42,9 +42,9 @@ class SharedPages : public testing::Test {
  protected:
   static constexpr long mebibyte = 1 << 20;
 
-  void SetUp() override { MPI_Comm_dup(MPI_COMM_WORLD, &comm_); }
+  void SetUp() override { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
   void TearDown() override {
-    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
   }
 
   // Each rank sends as many bytes to each, of which the first tells who sends to whom.
@@ -60,7 +60,7 @@ class SharedPages : public testing::Test {
     }
   }
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;
 
  private:
   static char mark(int from, int to) { return static_cast<char>('A' + 7 * from + to); }
@@ -69,7 +69,7 @@ class SharedPages : public testing::Test {
 TEST_F(SharedPages, OfAVaryingPlanAreFewUntilBlocksNeedThem) {
   const PagesMade init;
 
-  VaryingAlltoallv<char> plan(comm_);
+  VaryingAlltoallv<char> plan(comm);
 
   EXPECT_LT(init.bytes(), mebibyte);
   expect_exchange(plan, 300'000);
@@ -78,10 +78,10 @@ TEST_F(SharedPages, OfAVaryingPlanAreFewUntilBlocksNeedThem) {
 // A plan of fixed counts may write anywhere without making pages first.
 TEST_F(SharedPages, ThatAreNotAllThereAreNotLentToAPlanThatNeedsAll) {
   {
-    const VaryingAlltoallv<char> before(comm_);
+    const VaryingAlltoallv<char> before(comm);
   }
   const CountRule as_long_as_the_links = [](int, int) { return 30'000; };
-  Comparison comparison(sends(as_long_as_the_links), receives(as_long_as_the_links), comm_);
+  Comparison comparison(sends(as_long_as_the_links), receives(as_long_as_the_links), comm);
   const PagesMade init;
 
   Request plan = comparison.plan(by("spread_out"));
@@ -93,7 +93,7 @@ TEST_F(SharedPages, ThatAreNotAllThereAreNotLentToAPlanThatNeedsAll) {
 TEST_F(SharedPages, OfAVaryingPlanAreTheNextOnesAfterIt) {
   for (int i = 0; i < 3; ++i) {
     const PagesMade init;
-    VaryingAlltoallv<char> plan(comm_);
+    VaryingAlltoallv<char> plan(comm);
     const long bytes = init.bytes();
     if (i > 0) {
       EXPECT_EQ(bytes, 0);
