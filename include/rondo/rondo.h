@@ -279,8 +279,9 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
  * sendbuf on. sdispls may be NULL: the blocks then lie one after the other, in rank order. The arrays may change when
  * the call returns, what is sent may change when the exchange is complete; the buffer may be another one at each start.
  * Local. RONDO_ERR_COUNT or RONDO_ERR_BUFFER for blocks that cannot be sent: the plan is inactive then, and can be
- * started with others. RONDO_ERR_REQUEST for a plan that has its counts from init, which RONDO_Start starts. All other
- * calls on requests take both kinds. */
+ * started with others. RONDO_ERR_NO_MEMORY where this rank has none for an exchange that is larger than those before,
+ * as a test or a wait may find, too: the plan has failed then, and can only be freed. RONDO_ERR_REQUEST for a plan
+ * that has its counts from init, which RONDO_Start starts. All other calls on requests take both kinds. */
 RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, const MPI_Count sendcounts[],
                                  const MPI_Aint sdispls[]);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/init.hpp"
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 
 namespace rondo::internal {
 

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "varying/arena.hpp"
 #include "varying/link.hpp"
 #include "varying/message_wire.hpp"
 #include "varying/metadata.hpp"
+#include "varying/raw_memory.hpp"
 
 namespace rondo::internal {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 #include "wire/copy.hpp"
 #include "wire/page.hpp"
 

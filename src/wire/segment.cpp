@@ -314,12 +314,13 @@ Lease Segment::lend_new(const FileSize &size, Kept kept) {
     if (leader) region = map(made, size.bytes, size.made);
   });
   if (region) region->head().cookie.store(cookie);
-  const std::array<std::int64_t, 3> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie)};
+  const std::array<std::int64_t, 4> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie),
+                                         size.made};
   board_->show(told, nullptr, nullptr);
   const std::span<const std::int64_t> heard = board_->figures(0);
   if (!leader && !fault) {
     fault = fault_of(
-        [&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes, size.made); });
+        [&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes, heard[3]); });
   }
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 #include "varying/slot_link.hpp"
 
 namespace rondo::internal {

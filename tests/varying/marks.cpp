@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 #include "varying/slot_link.hpp"
 
 namespace rondo::internal {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "exchange/error.hpp"
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 #include "varying/slot_reader.hpp"
 #include "varying/slot_writer.hpp"
 #include "wire/page.hpp"

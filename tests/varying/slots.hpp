@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "varying/arena.hpp"
+#include "varying/raw_memory.hpp"
 #include "varying/slot_reader.hpp"
 #include "varying/slot_writer.hpp"
 
