@@ -8,26 +8,20 @@ now near each other and now far, and may share a core's units. A call and size t
 again, with three times as many runs, and then all of them count. Ends with 1 if any remains slower."""
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-SETTINGS = {"mpich": ("release", ["mpiexec.mpich"]), "openmpi": ("openmpi", ["mpirun.openmpi", "--oversubscribe"])}
+from by_turns import SETTINGS, build_folder, by_turns, launcher
+
 KINDS = ("native", "interposed")
 SHOWN = (64, 4096, 65536, 1048576)  # bytes
 
 
 def command_line(options, kind):
-    folder, launcher = SETTINGS[options.mpi]
-    build = ROOT / "build" / folder
-    launch = list(launcher)
-    if options.mpi == "openmpi" and os.geteuid() == 0:
-        launch.append("--allow-run-as-root")
-    launch += ["-n", str(options.ranks)]
+    build = build_folder(options.mpi)
+    launch = launcher(options.mpi, options.ranks)
     if kind == "interposed":
         launch += ["env", f"LD_PRELOAD={build}/lib/librondo_pmpi.so", "RONDO_INTERCEPT=all"]
     return launch + [str(build / "bin" / "pmpi_loops"), "--times", "--iterations", str(options.iterations), "--warm-up",
@@ -47,11 +41,10 @@ def run(options, kind, calls):
 
 
 def measure(options, calls, runs, times):
-    """Adds the times of runs by turns, each kind first in every other pair."""
-    for turn in range(runs):
-        for kind in KINDS if turn % 2 == 0 else reversed(KINDS):
-            for place, average in run(options, kind, calls).items():
-                times[kind][place].append(average)
+    """Adds the times of runs by turns."""
+    for kind in by_turns(KINDS, runs):
+        for place, average in run(options, kind, calls).items():
+            times[kind][place].append(average)
 
 
 def medians(times, place):

@@ -10,16 +10,14 @@ count; the fastest runs are compared, too. Answers are compared. Ends with 1 if 
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from by_turns import ROOT, SETTINGS, build_folder, by_turns, launcher
+
 DATA = ROOT / "examples" / "data"
-SETTINGS = {"mpich": ("release", ["mpiexec.mpich"]), "openmpi": ("openmpi", ["mpirun.openmpi", "--oversubscribe"])}
 EXCHANGES = ("mpi", "rondo")
 PROGRAMS = {
     "bcspwr06": ["transitive_closure", str(DATA / "bcspwr06.mtx")],
@@ -34,13 +32,9 @@ PROGRAMS = {
 
 
 def command_line(options, name, exchange, file):
-    folder, launcher = SETTINGS[options.mpi]
-    launch = list(launcher)
-    if options.mpi == "openmpi" and os.geteuid() == 0:
-        launch.append("--allow-run-as-root")
     program, *arguments = PROGRAMS[name]
-    binary = str(ROOT / "build" / folder / "bin" / program)
-    return launch + ["-n", str(options.ranks), binary, *arguments, "--exchange", exchange, "--json", file]
+    binary = str(build_folder(options.mpi) / "bin" / program)
+    return launcher(options.mpi, options.ranks) + [binary, *arguments, "--exchange", exchange, "--json", file]
 
 
 def run(options, name, exchange):
@@ -55,14 +49,12 @@ def run(options, name, exchange):
     return (one["seconds"], one["exchange_seconds"], one.get("least_exchange_seconds")), one.get("checksum")
 
 
-def measure(options, name, runs, times):
-    """Adds the times of runs by turns, each exchange first in every other pair."""
-    answers = set()
-    for turn in range(runs):
-        for exchange in EXCHANGES if turn % 2 == 0 else reversed(EXCHANGES):
-            seconds, answer = run(options, name, exchange)
-            times[exchange].append(seconds)
-            answers.add(answer)
+def measure(options, name, runs, times, answers):
+    """Adds the times of runs by turns, and the answers, all of which are to be the same."""
+    for exchange in by_turns(EXCHANGES, runs):
+        seconds, answer = run(options, name, exchange)
+        times[exchange].append(seconds)
+        answers.add(answer)
     if len(answers) != 1:
         sys.exit(f"{name}: the answers differ")
 
@@ -88,8 +80,7 @@ def print_row(name, times):
     cells = []
     for part in range(3):
         mpi, rondo = figures(times, part)
-        medians = "" if mpi[0] is None else " / ".join(readable(statistics.median(each)) for each in (mpi, rondo))
-        cells.append(medians)
+        cells.append("" if mpi[0] is None else " / ".join(readable(statistics.median(each)) for each in (mpi, rondo)))
     mpi, rondo = figures(times, 0)
     found = ratios(times)
     share = statistics.median(figures(times, 1)[1]) / statistics.median(rondo)
@@ -114,9 +105,10 @@ def main():
     slower = []
     for name in names:
         times = {exchange: [] for exchange in EXCHANGES}
-        measure(options, name, options.runs, times)
+        answers = set()
+        measure(options, name, options.runs, times, answers)
         if statistics.median(ratios(times)) > 1:
-            measure(options, name, 3 * options.runs, times)
+            measure(options, name, 3 * options.runs, times, answers)
         print_row(name, times)
         if statistics.median(ratios(times)) > 1:
             slower.append(name)

@@ -122,7 +122,7 @@ const char *describe(NativeFault fault) {
 bool attaches(const Hints &hints, bool exceeds_inboxes, std::int64_t turns) {
   if (hints.messages_only() || hints.long_messages == LongMessages::rings) return false;
   if (hints.progress_thread) return true;
-  return exceeds_inboxes && (hints.long_messages == LongMessages::attach || plans_attach(turns));
+  return exceeds_inboxes && reads_senders(hints.long_messages, turns);
 }
 
 // The regions that no rank has just shown to use by this figure, where they have shown it to all: the board then holds
@@ -134,6 +134,12 @@ std::optional<std::uint64_t> free_regions_by(const Channel &channel, std::size_t
 }
 
 }  // namespace
+
+bool reads_senders(LongMessages asked, std::int64_t turns) {
+  constexpr std::int64_t most_turns = 2;
+  if (asked != LongMessages::automatic) return asked == LongMessages::attach;
+  return turns > most_turns || !rings_are_faster(turns);
+}
 
 void tell_difference(const Channel &channel, const Hints &hints) {
   constexpr const char *differ = "the hints are not the same on all ranks";

@@ -35,6 +35,11 @@ struct Agreed {
   [[nodiscard]] const Topology &topology() const { return features.situation.topology; }
 };
 
+// Whether a plan is to read long data from other processes' memory, if these can be read, where so many ranks take
+// turns on a core. Unless it is asked for one of the ways, where many do: parts wait for the turns of their senders,
+// and in programs whose ranks come at different times these are at something else.
+[[nodiscard]] bool reads_senders(LongMessages asked, std::int64_t turns);
+
 // For hints that differ between ranks: throws, on all ranks, the same error, in which the lowest rank that differs from
 // rank 0 says in what. Collective. Takes no memory but for the message, which may be missing (see Error::of).
 [[noreturn]] void tell_difference(const Channel &channel, const Hints &hints);

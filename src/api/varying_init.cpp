@@ -24,7 +24,6 @@
 #include "varying/message_link.hpp"
 #include "varying/node_links.hpp"
 #include "varying/varying_route.hpp"
-#include "wire/attach.hpp"
 
 namespace rondo::internal {
 
@@ -85,21 +84,13 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
-BeyondRing beyond_ring(LongMessages asked, std::int64_t turns) {
-  switch (asked) {
-    case LongMessages::rings: return BeyondRing::parts;
-    case LongMessages::attach: return BeyondRing::read;
-    case LongMessages::automatic: break;
-  }
-  return plans_attach(turns) ? BeyondRing::read : BeyondRing::parts;
-}
-
 // Collective: the links, and what this rank makes by itself on them.
 void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
                 const MessageForm &form, VaryingParts &parts) {
   NodeLinks inside;
   if (!inputs.hints.messages_only()) {
-    const BeyondRing asked = beyond_ring(inputs.hints.long_messages, channel.duplicate->node().turns());
+    const bool reads = reads_senders(inputs.hints.long_messages, channel.duplicate->node().turns());
+    const BeyondRing asked = reads ? BeyondRing::read : BeyondRing::parts;
     inside = open_node_links(channel, inputs.topology.node_of, form.metadata, asked, LinkMemory::lent);
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.

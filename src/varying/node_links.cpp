@@ -51,12 +51,20 @@ struct LinkPlaces {
   }
 };
 
+// Memory of the links' own, of which few ranks' is mapped as far as it is there: each page would take a microsecond or
+// more when it is used first, which is in the program's first calls. (What is lent may be mapped already.)
+Lease lend_mapped(Segment &segment, const LinkPlaces &places) {
+  Lease memory = segment.lend_zeroed(places.bytes(), places.made());
+  if (memory && places.made() <= LinkPlaces::most_mapped) make_pages(memory.data(), places.made());
+  return memory;
+}
+
 // Collective over the node: takes the memory of the links inside it, and clears this rank's part, unless all is zero.
 // Empty where there is none.
 Lease meet_node(const Channel &channel, const LinkPlaces &places, LinkMemory kind) {
   Segment &segment = channel.duplicate->segment();
   if (!segment.works()) return Lease();
-  if (kind == LinkMemory::own) return segment.lend_zeroed(places.bytes(), places.made());
+  if (kind == LinkMemory::own) return lend_mapped(segment, places);
   Lease memory = segment.lend_growing(places.bytes(), places.made());
   if (!memory) return memory;
   const int self = channel.duplicate->node().local_rank();
@@ -67,12 +75,6 @@ Lease meet_node(const Channel &channel, const LinkPlaces &places, LinkMemory kin
   }
   channel.duplicate->agreement().board()->show({}, nullptr, nullptr);
   return memory;
-}
-
-// Maps what is there of few ranks' links. Each page would take a microsecond or more when it is used first, which is in
-// the program's first calls. What is lent may be mapped already.
-void map_pages(std::byte *memory, const LinkPlaces &places, LinkMemory kind) {
-  if (kind == LinkMemory::own && places.made() <= LinkPlaces::most_mapped) make_pages(memory, places.made());
 }
 
 // Data of so many bytes is read from where it lies. Up to twice what the ring has room for, the writer needs one turn
@@ -91,7 +93,6 @@ NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, 
   NodeLinks links{.memory = meet_node(channel, places, kind)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
-  map_pages(memory, places, kind);
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;

@@ -40,7 +40,7 @@ std::byte *allocate(std::int64_t bytes) {
 
 }  // namespace
 
-RawMemory::RawMemory(std::int64_t bytes) : bytes_(allocate(bytes), Free{bytes}), size_(bytes) {}
+RawMemory::RawMemory(std::int64_t bytes) : bytes_(allocate(bytes), Free{bytes}) {}
 
 void RawMemory::Free::operator()(std::byte *bytes) const {
   if (size >= least_huge) {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 namespace rondo::internal {
 
@@ -14,18 +13,14 @@ class RawMemory {
  public:
   RawMemory() = default;
   explicit RawMemory(std::int64_t bytes);  // throws std::bad_alloc
-  RawMemory(RawMemory &&other) noexcept : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
-  RawMemory &operator=(RawMemory &&other) noexcept {
-    bytes_ = std::move(other.bytes_);
-    size_ = std::exchange(other.size_, 0);
-    return *this;
-  }
+  RawMemory(RawMemory &&) noexcept = default;
+  RawMemory &operator=(RawMemory &&) noexcept = default;
   RawMemory(const RawMemory &) = delete;
   RawMemory &operator=(const RawMemory &) = delete;
   ~RawMemory() = default;
 
   [[nodiscard]] std::byte *data() const { return bytes_.get(); }
-  [[nodiscard]] std::int64_t size() const { return size_; }
+  [[nodiscard]] std::int64_t size() const { return bytes_ ? bytes_.get_deleter().size : 0; }
 
  private:
   struct Free {
@@ -33,7 +28,6 @@ class RawMemory {
     void operator()(std::byte *bytes) const;
   };
   std::unique_ptr<std::byte, Free> bytes_{nullptr, Free{0}};
-  std::int64_t size_ = 0;
 };
 
 }  // namespace rondo::internal

@@ -23,14 +23,6 @@ constexpr bool rings_are_faster(std::int64_t turns) {
 #endif
 }
 
-// Whether plans read long data from other processes unless they are asked for rings. Where many ranks take turns on a
-// core, parts wait for the turns of their senders, and in programs whose ranks come at different times these are at
-// something else.
-constexpr bool plans_attach(std::int64_t turns) {
-  constexpr std::int64_t most_turns = 2;
-  return turns > most_turns || !rings_are_faster(turns);
-}
-
 // Cross-memory attach: reads another process's memory in one copy, where the kernel allows it. The pieces of both
 // sides have the same total. Throws Error (internal) with the system's message and number when it fails.
 void read_process(pid_t process, std::span<const iovec> to, std::span<const iovec> from);

@@ -27,16 +27,16 @@ class Region {
  public:
   struct Head {
     std::atomic<std::uint64_t> cookie;
+    std::atomic<std::int64_t> made;  // bytes of the file whose pages were there from the beginning
   };
   static constexpr std::int64_t head_bytes = page;
 
-  Region(int file, std::int64_t bytes, std::int64_t made)
+  Region(int file, std::int64_t bytes)
       : memory_(mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)),
         bytes_(bytes),
-        head_bytes_(head_bytes),
-        made_(made) {}
+        head_bytes_(head_bytes) {}
   Region(std::shared_ptr<Region> whole, std::int64_t offset, std::int64_t bytes)
-      : memory_(whole->data() + offset), bytes_(bytes), head_bytes_(0), made_(bytes), whole_(std::move(whole)) {}
+      : memory_(whole->data() + offset), bytes_(bytes), head_bytes_(0), whole_(std::move(whole)) {}
   ~Region() {
     if (is_mapped() && !whole_) munmap(memory_, static_cast<std::size_t>(bytes_));
   }
@@ -47,8 +47,8 @@ class Region {
   [[nodiscard]] Head &head() const { return *static_cast<Head *>(memory_); }
   [[nodiscard]] std::byte *data() const { return static_cast<std::byte *>(memory_) + head_bytes_; }
   [[nodiscard]] std::int64_t room() const { return bytes_ - head_bytes_; }
-  // Of its room, how much was there from the beginning.
-  [[nodiscard]] std::int64_t made() const { return made_ - head_bytes_; }
+  // Of its room, how much was there from the beginning: all of what is part of another.
+  [[nodiscard]] std::int64_t made() const { return whole_ ? bytes_ : head().made.load() - head_bytes_; }
 
   // The leases of it that this rank has.
   void take() { leases_.fetch_add(1, std::memory_order_relaxed); }
@@ -59,7 +59,6 @@ class Region {
   void *memory_;
   std::int64_t bytes_;
   std::int64_t head_bytes_;
-  std::int64_t made_;
   std::shared_ptr<Region> whole_{};
   std::atomic<int> leases_{0};
 };
@@ -88,11 +87,11 @@ struct Invitation {
   std::uint64_t cookie;
 };
 
-std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes, std::int64_t made) {
+std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   // A file of another size is not ours: in another process namespace the path leads somewhere else.
   struct stat status{};
   if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
-  auto region = std::make_shared<Region>(file.number(), bytes, made);
+  auto region = std::make_shared<Region>(file.number(), bytes);
   return region->is_mapped() ? region : nullptr;
 }
 
@@ -157,10 +156,10 @@ struct BoardFile {
   std::int64_t region_bytes;
 };
 
-std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes, std::int64_t made) {
+std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
   if (invitation.descriptor < 0) return nullptr;
   const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
-  auto region = map(Descriptor(open_file(path.c_str())), bytes, made);
+  auto region = map(Descriptor(open_file(path.c_str())), bytes);
   return region && region->head().cookie.load() == invitation.cookie ? region : nullptr;
 }
 
@@ -168,7 +167,7 @@ std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes,
 
 std::shared_ptr<Region> private_region(std::int64_t bytes) {
   const std::int64_t size = file_bytes(bytes);
-  return map(Descriptor(make_file(size, size)), size, size);
+  return map(Descriptor(make_file(size, size)), size);
 }
 
 Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
@@ -197,7 +196,7 @@ void Segment::introduce(Introduction &own) {
   const std::int64_t size = BoardFile(node_.local_ranks()).bytes();
   board_file_ = std::make_unique<Descriptor>(-1);
   board_file_->take(make_file(size, size));
-  board_region_ = map(*board_file_, size, size);
+  board_region_ = map(*board_file_, size);
   if (!board_region_) return;
   board_region_->head().cookie.store(own.cookie);
   own.board = board_file_->number();
@@ -209,7 +208,7 @@ std::byte *Segment::meet(std::span<const Introduction> all) {
   if (node_.local_rank() > 0) {
     const Introduction &first = all.front();
     const Invitation invitation{first.process, first.board, first.cookie};
-    board_region_ = accept(invitation, file.bytes(), file.bytes());
+    board_region_ = accept(invitation, file.bytes());
   }
   if (!board_region_) return nullptr;
   regions_.push_back(std::make_shared<Region>(board_region_, file.region_at, file.region_bytes));
@@ -311,16 +310,17 @@ Lease Segment::lend_new(const FileSize &size, Kept kept) {
   std::shared_ptr<Region> region;
   auto fault = fault_of([&] {
     regions_.reserve(regions_.size() + 1);
-    if (leader) region = map(made, size.bytes, size.made);
+    if (leader) region = map(made, size.bytes);
   });
-  if (region) region->head().cookie.store(cookie);
-  const std::array<std::int64_t, 4> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie),
-                                         size.made};
+  if (region) {
+    region->head().cookie.store(cookie);
+    region->head().made.store(size.made);
+  }
+  const std::array<std::int64_t, 3> told{getpid(), region ? made.number() : -1, static_cast<std::int64_t>(cookie)};
   board_->show(told, nullptr, nullptr);
   const std::span<const std::int64_t> heard = board_->figures(0);
   if (!leader && !fault) {
-    fault = fault_of(
-        [&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes, heard[3]); });
+    fault = fault_of([&] { region = accept({heard[0], heard[1], static_cast<std::uint64_t>(heard[2])}, size.bytes); });
   }
   const std::int64_t without = region == nullptr ? 1 : 0;
   std::optional<Telegram> telegram;

@@ -25,7 +25,7 @@ extern "C" int posix_fallocate(int file, off_t begin, off_t bytes) {
 namespace rondo {
 namespace {
 
-// What the first rank of all has made since there was the last one.
+// What all ranks have made of memory files since this was constructed.
 class PagesMade {
  public:
   [[nodiscard]] long bytes() const {
@@ -43,9 +43,7 @@ class SharedPages : public testing::Test {
   static constexpr long mebibyte = 1 << 20;
 
   void SetUp() override { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
-  void TearDown() override {
-    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-  }
+  void TearDown() override { MPI_Comm_free(&comm); }
 
   // Each rank sends as many bytes to each, of which the first tells who sends to whom.
   void expect_exchange(VaryingAlltoallv<char> &plan, std::int64_t bytes) const {
