@@ -1,44 +1,15 @@
 #pragma once
 
-#include <sys/types.h>
-#include <sys/uio.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "wire/ring_end.hpp"
+#include "wire/shared_messages.hpp"
 #include "wire/shared_region.hpp"
 #include "wire/wire_steps.hpp"
 
 namespace rondo::internal {
-
-// Tells another rank that its data is there.
-struct Signal {
-  Flag *flag = nullptr;
-  Bell *bell = nullptr;      // of that rank
-  std::uint32_t copies = 0;  // of the step's pushes that must be done
-};
-
-// What the receiver takes itself, when its flag is up: a message out of the sender's memory, which the sender then
-// hears of and may not go on before, or one cut of a large message out of the inbox that it was pushed to.
-struct Pull {
-  int peer = -1;
-  const Flag *ready = nullptr;
-  Signal taken{};                 // without a flag where the sender does not wait for it
-  std::vector<BoundCopy> mapped;  // what lies in memory that both map
-  pid_t process = 0;              // the rest is read from this process
-  std::vector<iovec> to;
-  std::vector<Home> to_homes;
-  std::vector<iovec> from;
-  // What `from` counts from, and for each of its pieces whether it lies in the receive space: the sender's buffers may
-  // be others at a later start.
-  const ProcessBases *bases = nullptr;
-  std::intptr_t send_base = 0;
-  std::intptr_t receive_base = 0;
-  std::vector<bool> in_receive;
-};
 
 // The wire shared: how messages travel between ranks of a node, through the areas of a region that all of them map.
 //
@@ -85,11 +56,11 @@ class SharedSteps : public WireSteps {
   // Whether this rank has all credits that it needs, and all places are free that it writes to in the step. Neither a
   // start nor a step waits for that.
   [[nodiscard]] bool may_begin(std::size_t index, const Start &start) const {
-    for (const Awaited &place : part(awaited_, steps_[index].awaited)) {
+    for (const Awaited &place : part(messages_.awaited, messages_.steps[index].awaited)) {
       if (!up(place.mark, region_->mark_of(start.number, place.step))) return false;
     }
     if (index > 0 || start.number <= banks_) return true;
-    for (const PeerFlag &credit : credits_) {
+    for (const PeerFlag &credit : messages_.credits) {
       if (!up(credit.flag, credit_for(start))) return false;
     }
     return true;
@@ -98,16 +69,16 @@ class SharedSteps : public WireSteps {
 
   // Each message is signalled as soon as it is there: its receiver can go on while the others are copied.
   void begin(std::size_t index, const Start &start) {
-    const StepRanges &step = steps_[index];
+    const SharedStep &step = messages_.steps[index];
     start_ = start.number;
     flags_up_ = takings_over_ = acknowledged_ = 0;
     for (Taking &taking : takings_of(step)) taking.done = 0;
-    const auto pushes = part(pushes_, step.pushes);
+    const auto pushes = part(messages_.pushes, step.pushes);
     std::size_t done = 0;
-    for (const Signal &signal : part(signals_, step.signals)) {
+    for (const Signal &signal : part(messages_.signals, step.signals)) {
       run(pushes.subspan(done, signal.copies - done));
       done = signal.copies;
-      give(signal, start);
+      signal.give(start);
     }
     run(pushes.subspan(done));
     for (RingEnd &ring : rings_of(step)) {
@@ -115,33 +86,33 @@ class SharedSteps : public WireSteps {
       ring.advance();
     }
     if (step.arrival_counter < 0) return;
-    ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
+    ArrivalCounter &counter = *messages_.arrival_counters[step.arrival_counter];
     if (counter.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == full_count(start)) counter.bell.ring();
   }
 
   // All flags are up, all pulls are done, and all pulls by others are acknowledged.
   bool arrived(std::size_t index, const Start &start, bool) {
-    const StepRanges &step = steps_[index];
+    const SharedStep &step = messages_.steps[index];
     if (step.arrival_counter >= 0) {
-      const ArrivalCounter &counter = *arrival_counters_[step.arrival_counter];
+      const ArrivalCounter &counter = *messages_.arrival_counters[step.arrival_counter];
       if (!up(&counter.arrived, full_count(start))) return false;
     }
     bool through = true;
     for (RingEnd &ring : rings_of(step)) through = ring.advance() && through;
     if (takings_over_ < step.takings.count) through = take_what_is_there(step, start) && through;
     for (; flags_up_ < step.flags.count; ++flags_up_) {
-      if (!up(flags_[step.flags.first + flags_up_].flag, start.number)) return false;
+      if (!up(messages_.flags[step.flags.first + flags_up_].flag, start.number)) return false;
     }
     for (; acknowledged_ < step.acknowledgements.count; ++acknowledged_) {
-      if (!up(acknowledgements_[step.acknowledgements.first + acknowledged_].flag, start.number)) return false;
+      if (!up(messages_.acknowledgements[step.acknowledgements.first + acknowledged_].flag, start.number)) return false;
     }
     return through;
   }
 
   // What lay in places that others wait for has been sent: the messages of the step are complete on all wires.
   void finish(std::size_t index) {
-    const StepRanges &step = steps_[index];
-    run(part(unloads_, step.unloads));
+    const SharedStep &step = messages_.steps[index];
+    run(part(messages_.unloads, step.unloads));
     if (come_to_ != nullptr) come_to_->store(region_->mark_of(start_, step.number + 1), std::memory_order_release);
   }
 
@@ -151,95 +122,31 @@ class SharedSteps : public WireSteps {
   // The next start's stores to others then find these lines here: who waits has time for that now. Lines of flags alone
   // are left to those who look at them.
   void fetch_for_next() const {
-    for (const Flag *flag : fetched_before_) fetch_for_writing(flag);
+    for (const Flag *flag : messages_.fetched_before) fetch_for_writing(flag);
   }
 
   [[nodiscard]] bool can_move() const { return true; }
   void move(const Moved &moved);
 
-  [[nodiscard]] bool may_be_held_up() const { return !credits_.empty() || steps_.front().awaited.count > 0; }
+  [[nodiscard]] bool may_be_held_up() const {
+    return !messages_.credits.empty() || messages_.steps.front().awaited.count > 0;
+  }
   [[nodiscard]] bool needed_after_begin() const;
   [[nodiscard]] Bell *bell(std::size_t index) const {
-    const int counter = steps_[index].arrival_counter;
-    return counter >= 0 ? &arrival_counters_[counter]->bell : bell_;
+    const int counter = messages_.steps[index].arrival_counter;
+    return counter >= 0 ? &messages_.arrival_counters[counter]->bell : bell_;
   }
   [[nodiscard]] bool must_look() const { return false; }
   void give_up() { region_->withdraw(); }
 
  private:
-  // A flag, and the rank that raises it.
-  struct PeerFlag {
-    const Flag *flag;
-    int rank;
-  };
-
-  // A place that is free once this mark of a rank says that it has come to that step of the schedule.
-  struct Awaited {
-    const Flag *mark;
-    int step;
-    int rank;
-  };
-
-  // The pulls of one message, one after the other as its cuts come. Of several messages the one is taken first that
-  // comes first: where ranks take turns on a core, to wait for another might take a turn more.
-  struct Taking {
-    Range pulls;
-    std::uint32_t done = 0;
-  };
-
-  struct StepRanges {
-    int number = 0;            // of the schedule
-    Range awaited;             // before it may begin
-    Range pushes;              // copies into memory of other ranks
-    Range signals;             // given on the way
-    Range flags;               // that others raise for what they have pushed
-    Range takings;             // what this rank takes itself
-    Range acknowledgements;    // by others of what they have pulled
-    Range unloads;             // copies out of inboxes
-    Range rings;               // ends of messages that pass through one
-    int arrival_counter = -1;  // index, or none; replaces signals and flags
-  };
-
-  // The inboxes, if any, that this rank and another take turns with: in the banks of both.
-  struct Trays {
-    const Piece *own = nullptr;
-    const Piece *other = nullptr;
-
-    [[nodiscard]] bool both() const { return own != nullptr && other != nullptr; }
-  };
-
-  // A message that is bound: what both ranks have told of it.
-  struct Ends {
-    const SharedEnd *own;
-    const SharedEnd *other;     // null where that rank knows of no such message
-    std::span<const Run> runs;  // its slices in this process
-    bool counted;               // an arrival counter stands for the flags of the step
-  };
-  class Matching;
-
-  [[nodiscard]] bool all_meet(const Schedule &schedule) const;
-  [[nodiscard]] bool taken_at_rest(const Transfer &message) const {
-    return all_meet_ && region_->layout().taken_at_rest(message);
+  [[nodiscard]] std::span<RingEnd> rings_of(const SharedStep &step) {
+    return std::span(messages_.rings).subspan(step.rings.first, step.rings.count);
   }
-  void find_credits(const Schedule &schedule);
-  void bind_step(const Binding &binding, std::size_t step, Matching &matching);
-  void bind_send(const Ends &ends, const Transfer &send, std::size_t first_push);
-  void bind_receive(const Ends &ends, const Transfer &receive);
-  void bind_pull(const Ends &ends, const SharedRegion::Peer &sender, bool at_rest);
-  void bind_cuts(const Ends &ends, const SharedRegion::Peer &sender, int cuts);
-  void bind_unloading(const Ends &ends, const SharedRegion::Peer &sender);
-  void bind_ring(const Ends &ends, const SharedRegion::Peer &peer, bool sends, std::int64_t bytes);
-  [[nodiscard]] std::span<RingEnd> rings_of(const StepRanges &step) {
-    return std::span(rings_).subspan(step.rings.first, step.rings.count);
+  [[nodiscard]] std::span<Taking> takings_of(const SharedStep &step) {
+    return std::span(messages_.takings).subspan(step.takings.first, step.takings.count);
   }
-  [[nodiscard]] std::span<Taking> takings_of(const StepRanges &step) {
-    return std::span(takings_).subspan(step.takings.first, step.takings.count);
-  }
-  bool take_what_is_there(const StepRanges &step, const Start &start);
-  [[nodiscard]] bool lies_with_flag(const SharedEnd &end) const;
-  void find_trays();
-  [[nodiscard]] std::byte *inbox(const SharedRegion::Peer &receiver, const SharedRegion::Peer &sender,
-                                 const Piece &piece) const;
+  bool take_what_is_there(const SharedStep &step, const Start &start);
 
   // What an arrival counter comes to when all ranks have arrived in all starts so far that have used the bank.
   [[nodiscard]] std::uint64_t full_count(const Start &start) const {
@@ -247,34 +154,14 @@ class SharedSteps : public WireSteps {
   }
   // The start that the receivers must have begun, so that they have completed the one before it in this bank.
   [[nodiscard]] std::uint64_t credit_for(const Start &start) const { return start.number - banks_ + 1; }
-  static void give(const Signal &signal, const Start &start) {
-    signal.flag->store(start.number, std::memory_order_release);
-    signal.bell->ring();
-  }
-  static void pull(Pull &pull, const Start &start);
 
   const SharedRegion *region_;
   Flag *last_begun_ = nullptr;  // of this rank
   Bell *bell_ = nullptr;        // likewise
   Flag *come_to_ = nullptr;     // likewise, if another rank waits for it
-  int bank_;
-  bool all_meet_ = false;
   std::uint64_t banks_ = 2;
-  std::vector<Trays> trays_;  // by place in the group
-  std::vector<StepRanges> steps_;
-  std::vector<BoundCopy> pushes_;
-  std::vector<Signal> signals_;
-  std::vector<PeerFlag> flags_;
-  std::vector<Pull> pulls_;
-  std::vector<Taking> takings_;  // of the step under way, those that are over come first
-  std::vector<PeerFlag> acknowledgements_;
-  std::vector<ArrivalCounter *> arrival_counters_;
-  std::vector<BoundCopy> unloads_;
-  std::vector<RingEnd> rings_;
-  std::vector<Awaited> awaited_;
-  std::vector<PeerFlag> credits_;             // of receivers from which this rank hears nothing
-  std::vector<const Flag *> fetched_before_;  // of the first step, what the start before begins to fetch for writing
-  std::uint64_t start_ = 0;                   // the number of the one under way
+  SharedMessages messages_{};
+  std::uint64_t start_ = 0;  // the number of the one under way
   // How far the step under way is.
   std::uint32_t flags_up_ = 0;
   std::uint32_t takings_over_ = 0;
