@@ -4,9 +4,12 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 namespace rondo::internal::pmpi {
 namespace {
+
+using Ranks = std::vector<std::vector<ReportRow>>;
 
 ReportRow row(Call call, const char *site, Counted by_rondo) {
   ReportRow made;
@@ -21,26 +24,46 @@ Counted &of(ReportRow &row, Done done) {
   return row.sum.done[index_of(done)];
 }
 
-TEST(ReportRows, OfSeveralRanksHaveTheMostCallsTheSlowestTimeAndAllBytes) {
+TEST(ReportRows, OfSeveralRanksHaveTheCallsAndTimesOfTheSlowestAndAllBytes) {
   ReportRow one = row(Call::alltoallv, "program+0x10", {10, 0.5});
   ReportRow other = row(Call::alltoallv, "program+0x10", {12, 0.25});
   one.sum.bytes = 100;
   other.sum.bytes = 11;
   of(other, Done::too_early) = {2, 0.125};
 
-  const std::vector<ReportRow> rows = joined({one, other});
+  for (const auto &ranks : {Ranks{{one}, {other}}, Ranks{{other}, {one}}}) {
+    const std::vector<ReportRow> rows = report_of(ranks).rows;
 
-  ASSERT_EQ(rows.size(), 1U);
-  EXPECT_EQ(rows[0].sum.done.front().calls, 12);
-  EXPECT_EQ(rows[0].sum.done.front().seconds, 0.5);
-  EXPECT_EQ(rows[0].sum.bytes, 111);
-  EXPECT_EQ(rows[0].left().calls, 2);
-  EXPECT_EQ(rows[0].seconds(), 0.625);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].sum.done.front().calls, 10);
+    EXPECT_EQ(rows[0].sum.done.front().seconds, 0.5);
+    EXPECT_EQ(rows[0].sum.bytes, 111);
+    EXPECT_EQ(rows[0].sum.left().calls, 0);
+    EXPECT_EQ(rows[0].sum.seconds(), 0.5);
+  }
+}
+
+// Each rank waits in one of two places for the other: the rows' times are then longer together than those of any rank.
+TEST(ReportInAll, IsOfTheRankThatIsSlowestInAll) {
+  const ReportRow early = row(Call::alltoallv, "a", {1, 0.5});
+  const ReportRow late = row(Call::alltoallv, "a", {1, 0.25});
+  ReportRow set_up = row(Call::alltoall, "b", {1, 0.125});
+  set_up.sum.set_up = {1, 0.25};
+
+  const Report report = report_of({{early}, {late, set_up}});
+
+  EXPECT_EQ(report.ranks, 2);
+  EXPECT_EQ(report.in_all.seconds(), 0.625);
+  EXPECT_EQ(report.in_all.done.front().calls, 2);
+  EXPECT_EQ(report.in_all.set_up.calls, 1);
+  EXPECT_EQ(report.rows[0].sum.seconds() + report.rows[1].sum.seconds(), 0.875);
 }
 
 TEST(ReportRows, OfOtherPlacesAndKindsStandApartTheSlowestFirst) {
-  const std::vector<ReportRow> rows = joined(
-      {row(Call::alltoallv, "a", {1, 0.1}), row(Call::alltoall, "a", {1, 0.3}), row(Call::alltoallv, "b", {9, 0.2})});
+  const std::vector<ReportRow> rows =
+      report_of({{row(Call::alltoallv, "a", {1, 0.1}), row(Call::alltoall, "a", {1, 0.3})},
+                 {row(Call::alltoallv, "b", {9, 0.2})}})
+          .rows;
 
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[0].call, Call::alltoall);
@@ -67,19 +90,19 @@ TEST(ReportRows, OfOneRankJoinCommunicators) {
 
 TEST(ReportRows, SaveWhatTheSamplesTellTimesTheCalls) {
   ReportRow one = row(Call::alltoallv, "a", {100, 2});
-  EXPECT_FALSE(one.saved());
+  EXPECT_FALSE(one.sum.saved());
 
   of(one, Done::sample) = {4, 0.25};
   of(one, Done::too_early) = {2, 1000};  // cold, and not what a later call takes
 
-  EXPECT_EQ(one.saved(), 100 * 0.25 / 4 - 2);
+  EXPECT_EQ(one.sum.saved(), 100 * 0.25 / 4 - 2);
 }
 
 TEST(ReportTable, SaysWhyCallsHaveBeenLeft) {
   ReportRow one = row(Call::ialltoallv, "libsolver.so+0x9a", {0, 0});
   of(one, Done::must_not_wait) = {7, 0.5};
 
-  const std::string text = table_of({one}, {.table = true});
+  const std::string text = table_of(report_of({{one}}), {.table = true});
 
   EXPECT_NE(text.find("ialltoallv          libsolver.so+0x9a"), std::string::npos) << text;
   EXPECT_NE(text.find("does not wait"), std::string::npos) << text;
@@ -90,8 +113,8 @@ TEST(ReportTable, HasAColumnOfWaitsWhereTheyAreAskedFor) {
   ReportRow one = row(Call::alltoallv, "a", {10, 2});
   one.sum.waits = {10, 0.25};
 
-  EXPECT_EQ(table_of({one}, {.table = true}).find("waited"), std::string::npos);
-  const std::string text = table_of({one}, {.table = true, .waits = true});
+  EXPECT_EQ(table_of(report_of({{one}}), {.table = true}).find("waited"), std::string::npos);
+  const std::string text = table_of(report_of({{one}}), {.table = true, .waits = true});
 
   EXPECT_NE(text.find("|  waited, s\n"), std::string::npos) << text;
   EXPECT_NE(text.find("|   0.250000\n"), std::string::npos) << text;
@@ -103,11 +126,11 @@ TEST(ReportRows, OfSeveralRanksHaveTheLongestWaits) {
   one.sum.waits = {10, 0.25};
   other.sum.waits = {10, 0.5};
 
-  const std::vector<ReportRow> rows = joined({one, other});
+  const std::vector<ReportRow> rows = report_of({{one}, {other}}).rows;
 
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].sum.waits.seconds, 0.5);
-  EXPECT_EQ(rows[0].seconds(), 2);  // the waits come before the calls
+  EXPECT_EQ(rows[0].sum.seconds(), 2);  // the waits come before the calls
 }
 
 TEST(ReportJson, HasWhatTheTableHas) {
@@ -115,7 +138,7 @@ TEST(ReportJson, HasWhatTheTableHas) {
   of(one, Done::sample) = {4, 0.25};
   one.sum.waits = {104, 0.75};
 
-  const auto json = nlohmann::json::parse(json_of({one}, 3));
+  const auto json = nlohmann::json::parse(json_of(report_of({{one}, {}, {}})));
 
   EXPECT_EQ(json["ranks"], 3);
   EXPECT_EQ(json["calls"][0]["call"], "alltoall");
@@ -123,6 +146,8 @@ TEST(ReportJson, HasWhatTheTableHas) {
   EXPECT_EQ(json["calls"][0]["left_to_mpi"]["sample"]["seconds"], 0.25);
   EXPECT_EQ(json["calls"][0]["saved_seconds"], 4.25);
   EXPECT_EQ(json["calls"][0]["waited_seconds"], 0.75);
+  EXPECT_EQ(json["in_all"]["by_rondo"]["seconds"], 2);
+  EXPECT_EQ(json["in_all"]["left_to_mpi"]["sample"]["calls"], 4);
 }
 
 }  // namespace

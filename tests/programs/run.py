@@ -39,16 +39,12 @@ class Measured:
     results: list = field(default_factory=list)  # of each run, the lines
 
     def add_report(self, report):
-        rows = json.loads(report.read_text())["calls"]
-        seconds, calls, taken_over = 0.0, 0, 0
-        for row in rows:
-            ours = [row["by_rondo"], row["set_up"]]
-            left = [each for why, each in row["left_to_mpi"].items() if why != "not_served"]
-            taken_over += sum(each["calls"] for each in ours)
-            calls += sum(each["calls"] for each in ours + left)
-            seconds += sum(each["seconds"] for each in ours + left)
-        self.in_calls.append(seconds)
-        self.calls, self.taken_over = calls, taken_over
+        in_all = json.loads(report.read_text())["in_all"]
+        ours = [in_all["by_rondo"], in_all["set_up"]]
+        left = [each for why, each in in_all["left_to_mpi"].items() if why != "not_served"]
+        self.in_calls.append(sum(each["seconds"] for each in ours + left))
+        self.calls = sum(each["calls"] for each in ours + left)
+        self.taken_over = sum(each["calls"] for each in ours)
 
 
 def environment(kind, library, report, folder):

@@ -11,7 +11,8 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <numeric>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -46,15 +47,17 @@ std::vector<ReportRow> join(const std::vector<ReportRow> &rows, Combine &&combin
   return all;
 }
 
-template <class Combine>
-void for_each_count(Tally &sum, const Tally &more, Combine &&combine) {
-  for (std::size_t i = 0; i < sum.done.size(); ++i) combine(sum.done[i], more.done[i]);
-  combine(sum.set_up, more.set_up);
-  combine(sum.waits, more.waits);
-  sum.bytes += more.bytes;
+// Of two ranks' sums of the same calls, as a report has them.
+void take_slower(Tally &slowest, const Tally &other) {
+  const std::int64_t bytes = slowest.bytes + other.bytes;
+  const Counted waits = slowest.waits.seconds < other.waits.seconds ? other.waits : slowest.waits;
+  if (slowest.seconds() < other.seconds()) slowest = other;
+  slowest.bytes = bytes;
+  slowest.waits = waits;
 }
 
-std::vector<ReportRow> gather(const std::vector<ReportRow> &own) {
+// The rows of each rank, on rank 0.
+std::vector<std::vector<ReportRow>> gather(const std::vector<ReportRow> &own) {
   static_assert(std::is_trivially_copyable_v<ReportRow>);
   int rank = 0;
   int ranks = 0;
@@ -64,14 +67,17 @@ std::vector<ReportRow> gather(const std::vector<ReportRow> &own) {
   std::vector<int> counts(ranks);
   PMPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   std::vector<int> displs(counts.size());
-  int total = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    displs[i] = total;
-    total += counts[i];
-  }
-  std::vector<ReportRow> all(static_cast<std::size_t>(total) / sizeof(ReportRow));
+  std::exclusive_scan(counts.begin(), counts.end(), displs.begin(), 0);
+  std::vector<ReportRow> all(static_cast<std::size_t>(displs.back() + counts.back()) / sizeof(ReportRow));
   PMPI_Gatherv(own.data(), bytes, MPI_BYTE, all.data(), counts.data(), displs.data(), MPI_BYTE, 0, MPI_COMM_WORLD);
-  return all;
+  std::vector<std::vector<ReportRow>> of_ranks;
+  auto next = all.begin();
+  for (const int count : counts) {
+    const auto end = next + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(count) / sizeof(ReportRow));
+    of_ranks.emplace_back(next, end);
+    next = end;
+  }
+  return of_ranks;
 }
 
 std::string microseconds(const Counted &counted) {
@@ -102,22 +108,28 @@ std::string_view most_frequent_reason(const Tally &sum) {
   return most->calls == 0 ? "" : words_for(static_cast<Done>(most - sum.done.begin()));
 }
 
-std::string total_text(const std::vector<ReportRow> &rows) {
-  Counted by_rondo;
-  Counted set_up;
-  Counted left;
-  const auto add = [](Counted &sum, const Counted &more) {
-    sum.calls += more.calls;
-    sum.seconds += more.seconds;
-  };
-  for (const ReportRow &row : rows) {
-    add(by_rondo, row.sum.done.front());
-    add(set_up, row.sum.set_up);
-    add(left, row.left());
-  }
+std::string total_text(const Tally &all) {
+  const Counted &by_rondo = all.done.front();
+  const Counted left = all.left();
   return fmt::format(
       "[rondo] in all {:.6f} s in {} calls, {:.6f} s in {} set-ups, {:.6f} s in {} calls of the MPI library's\n",
-      by_rondo.seconds, by_rondo.calls, set_up.seconds, set_up.calls, left.seconds, left.calls);
+      by_rondo.seconds, by_rondo.calls, all.set_up.seconds, all.set_up.calls, left.seconds, left.calls);
+}
+
+nlohmann::ordered_json json_of(const Counted &counted) {
+  return {{"calls", counted.calls}, {"seconds", counted.seconds}};
+}
+
+// Adds what has been counted.
+void add(nlohmann::ordered_json &json, const Tally &sum) {
+  json["bytes"] = sum.bytes;
+  json["by_rondo"] = json_of(sum.done.front());
+  json["set_up"] = json_of(sum.set_up);
+  json["left_to_mpi"] = nlohmann::ordered_json::object();
+  for (std::size_t i = 1; i < sum.done.size(); ++i) {
+    if (sum.done[i].calls > 0) json["left_to_mpi"][std::string(done_names[i])] = json_of(sum.done[i]);
+  }
+  if (sum.waits.calls > 0) json["waited_seconds"] = sum.waits.seconds;
 }
 
 void write(const std::string &file, const std::string &text) {
@@ -128,26 +140,6 @@ void write(const std::string &file, const std::string &text) {
 }
 
 }  // namespace
-
-double ReportRow::seconds() const {
-  return sum.done.front().seconds + sum.set_up.seconds + left().seconds;
-}
-
-Counted ReportRow::left() const {
-  Counted all;
-  for (const Counted &one : std::span(sum.done).subspan(1)) {
-    all.calls += one.calls;
-    all.seconds += one.seconds;
-  }
-  return all;
-}
-
-std::optional<double> ReportRow::saved() const {
-  const Counted &sample = sum.done[index_of(Done::sample)];
-  const Counted &by_rondo = sum.done.front();
-  if (sample.calls == 0) return std::nullopt;
-  return sample.seconds / static_cast<double>(sample.calls) * static_cast<double>(by_rondo.calls) - by_rondo.seconds;
-}
 
 std::vector<ReportRow> rows_of_rank() {
   std::vector<ReportRow> rows;
@@ -162,83 +154,75 @@ std::vector<ReportRow> rows_of_rank() {
   });
   return join(rows, [](ReportRow &sum, const ReportRow &row) {
     sum.communicators += row.communicators;
-    for_each_count(sum.sum, row.sum, [](Counted &all, const Counted &more) {
-      all.calls += more.calls;
-      all.seconds += more.seconds;
-    });
+    sum.sum.add(row.sum);
   });
 }
 
-std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks) {
-  std::vector<ReportRow> rows = join(of_ranks, [](ReportRow &sum, const ReportRow &row) {
+Report report_of(const std::vector<std::vector<ReportRow>> &ranks) {
+  std::vector<ReportRow> all;
+  Report report;
+  report.ranks = static_cast<int>(ranks.size());
+  for (const std::vector<ReportRow> &rows : ranks) {
+    Tally of_rank;
+    for (const ReportRow &row : rows) of_rank.add(row.sum);
+    take_slower(report.in_all, of_rank);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  report.rows = join(all, [](ReportRow &sum, const ReportRow &row) {
     sum.communicators = std::max(sum.communicators, row.communicators);
-    for_each_count(sum.sum, row.sum, [](Counted &most, const Counted &other) {
-      most.calls = std::max(most.calls, other.calls);
-      most.seconds = std::max(most.seconds, other.seconds);
-    });
+    take_slower(sum.sum, row.sum);
   });
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const ReportRow &a, const ReportRow &b) { return a.seconds() > b.seconds(); });
-  return rows;
+  std::stable_sort(report.rows.begin(), report.rows.end(),
+                   [](const ReportRow &a, const ReportRow &b) { return a.sum.seconds() > b.sum.seconds(); });
+  return report;
 }
 
-std::string table_of(const std::vector<ReportRow> &rows, const ReportWish &wish) {
+std::string table_of(const Report &report, const ReportWish &wish) {
   std::string text = fmt::format(
       "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10} {:>9} | {:>7} {:>10} | {:>7} {:>10} {:>9} {:<13}{}{}\n",
       "call", "called at", "comms", "calls", "bytes", "seconds", "us/call", "set-ups", "seconds", "MPI's", "seconds",
       "us/call", "why", wish.samples ? fmt::format(" | {:>10}", "saved, s") : "",
       wish.waits ? fmt::format(" | {:>10}", "waited, s") : "");
-  for (const ReportRow &row : rows) {
+  for (const ReportRow &row : report.rows) {
     const Counted &by_rondo = row.sum.done.front();
-    const Counted left = row.left();
+    const Counted left = row.sum.left();
     text += fmt::format(
         "[rondo] {:<19} {:<28} {:>5} | {:>9} {:>13} {:>10.6f} {:>9} | {:>7} {:>10.6f} | {:>7} {:>10.6f} {:>9} {:<13}",
         name_of(row.call), row.site, row.communicators, by_rondo.calls, row.sum.bytes, by_rondo.seconds,
         microseconds(by_rondo), row.sum.set_up.calls, row.sum.set_up.seconds, left.calls, left.seconds,
         microseconds(left), most_frequent_reason(row.sum));
-    const std::optional<double> saved = row.saved();
+    const std::optional<double> saved = row.sum.saved();
     if (wish.samples) text += saved ? fmt::format(" | {:>10.6f}", *saved) : fmt::format(" | {:>10}", "-");
     if (wish.waits) text += fmt::format(" | {:>10.6f}", row.sum.waits.seconds);
     text += '\n';
   }
-  return text + total_text(rows);
+  return text + total_text(report.in_all);
 }
 
-std::string json_of(const std::vector<ReportRow> &rows, int ranks) {
-  const auto counted = [](const Counted &one) {
-    return nlohmann::ordered_json{{"calls", one.calls}, {"seconds", one.seconds}};
-  };
-  nlohmann::ordered_json json{{"rondo", RONDO_Version()}, {"ranks", ranks}};
+std::string json_of(const Report &report) {
+  nlohmann::ordered_json json{{"rondo", RONDO_Version()}, {"ranks", report.ranks}};
   json["calls"] = nlohmann::ordered_json::array();
-  for (const ReportRow &row : rows) {
-    nlohmann::ordered_json one{{"call", name_of(row.call)},
-                               {"called_at", row.site},
-                               {"communicators", row.communicators},
-                               {"bytes", row.sum.bytes},
-                               {"by_rondo", counted(row.sum.done.front())},
-                               {"set_up", counted(row.sum.set_up)}};
-    one["left_to_mpi"] = nlohmann::ordered_json::object();
-    for (std::size_t i = 1; i < row.sum.done.size(); ++i) {
-      if (row.sum.done[i].calls > 0) one["left_to_mpi"][std::string(done_names[i])] = counted(row.sum.done[i]);
-    }
-    if (const std::optional<double> saved = row.saved()) one["saved_seconds"] = *saved;
-    if (row.sum.waits.calls > 0) one["waited_seconds"] = row.sum.waits.seconds;
+  for (const ReportRow &row : report.rows) {
+    nlohmann::ordered_json one{
+        {"call", name_of(row.call)}, {"called_at", row.site}, {"communicators", row.communicators}};
+    add(one, row.sum);
+    if (const std::optional<double> saved = row.sum.saved()) one["saved_seconds"] = *saved;
     json["calls"].push_back(std::move(one));
   }
+  json["in_all"] = nlohmann::ordered_json::object();
+  add(json["in_all"], report.in_all);
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 void give_report() {
-  const std::vector<ReportRow> all = gather(rows_of_rank());
+  const std::vector<std::vector<ReportRow>> of_ranks = gather(rows_of_rank());
   int rank = 0;
-  int ranks = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank != 0) return;
-  const std::vector<ReportRow> rows = joined(all);
+  const Report report = report_of(of_ranks);
   const ReportWish &wish = settings().report;
-  if (wish.table && !rows.empty()) std::fputs(table_of(rows, wish).c_str(), stderr);
-  if (!wish.file.empty()) write(wish.file, json_of(rows, ranks));
+  if (wish.table && !report.rows.empty()) std::fputs(table_of(report, wish).c_str(), stderr);
+  if (!wish.file.empty()) write(wish.file, json_of(report));
 }
 
 }  // namespace rondo::internal::pmpi

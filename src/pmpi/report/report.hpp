@@ -3,7 +3,6 @@
 // The report of what has been taken over.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,30 +10,30 @@
 
 namespace rondo::internal::pmpi {
 
-// Calls of one kind from one place, on all communicators. Of all ranks: counts are those of the rank that has most,
-// times those of the slowest rank, bytes the sum.
+// Calls of one kind from one place, on all communicators.
 struct ReportRow {
   Call call{};
   char site[64]{};  // the same text on all ranks, unlike an address
   std::int64_t communicators = 0;
   Tally sum{};
+};
 
-  // In all those calls, whoever has done them.
-  [[nodiscard]] double seconds() const;
-  // Those that the MPI library has done.
-  [[nodiscard]] Counted left() const;
-  // What Rondo's calls would have taken at the MPI library's price, less what they have taken. Nothing where no sample
-  // has been taken.
-  [[nodiscard]] std::optional<double> saved() const;
+// Of several ranks. Counts and times of a row are those of the rank that has spent most time in its calls, so that they
+// belong together, and those in all are of the rank that has spent most time in all; no sum of times of several ranks
+// would be the time of any. Bytes are the sum over the ranks, waits the longest.
+struct Report {
+  std::vector<ReportRow> rows{};  // those that take longest first
+  Tally in_all{};
+  int ranks = 0;
 };
 
 // Of this rank, with a row for each place and kind.
 std::vector<ReportRow> rows_of_rank();
-// Of several ranks' rows, those that take longest first.
-std::vector<ReportRow> joined(const std::vector<ReportRow> &of_ranks);
+// Of the rows that each rank has.
+Report report_of(const std::vector<std::vector<ReportRow>> &ranks);
 
-std::string table_of(const std::vector<ReportRow> &rows, const ReportWish &wish);
-std::string json_of(const std::vector<ReportRow> &rows, int ranks);
+std::string table_of(const Report &report, const ReportWish &wish);
+std::string json_of(const Report &report);
 
 // Gives out what all ranks have counted, as RONDO_REPORT asks: on standard error of rank 0 of MPI_COMM_WORLD, or to a
 // file that it writes. Collective over that.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <span>
 #include <vector>
 
 namespace rondo::internal::pmpi {
@@ -20,6 +21,30 @@ Kept &kept() {
 }
 
 }  // namespace
+
+void Tally::add(const Tally &other) {
+  for (std::size_t i = 0; i < done.size(); ++i) done[i].add(other.done[i]);
+  waits.add(other.waits);
+  set_up.add(other.set_up);
+  bytes += other.bytes;
+}
+
+double Tally::seconds() const {
+  return done.front().seconds + set_up.seconds + left().seconds;
+}
+
+Counted Tally::left() const {
+  Counted all;
+  for (const Counted &one : std::span(done).subspan(1)) all.add(one);
+  return all;
+}
+
+std::optional<double> Tally::saved() const {
+  const Counted &sample = done[index_of(Done::sample)];
+  const Counted &by_rondo = done.front();
+  if (sample.calls == 0) return std::nullopt;
+  return sample.seconds / static_cast<double>(sample.calls) * static_cast<double>(by_rondo.calls) - by_rondo.seconds;
+}
 
 std::shared_ptr<Tallies> Tallies::make() noexcept {
   try {

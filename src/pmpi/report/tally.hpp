@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "pmpi/settings/settings.hpp"
@@ -42,6 +43,10 @@ struct Counted {
     ++calls;
     seconds += more;
   }
+  void add(const Counted &more) {
+    calls += more.calls;
+    seconds += more.seconds;
+  }
 };
 
 struct Tally {
@@ -52,6 +57,16 @@ struct Tally {
   Counted waits{};         // of RONDO_REPORT=waits: for other ranks, before the calls
   Counted set_up{};        // calls with new arguments, or that made an exchange; of persistent calls, inits
   std::int64_t bytes = 0;  // that this rank has sent in calls of Rondo's
+
+  // Adds what other calls have come to.
+  void add(const Tally &other);
+  // In all those calls, whoever has done them.
+  [[nodiscard]] double seconds() const;
+  // Those that the MPI library has done.
+  [[nodiscard]] Counted left() const;
+  // What Rondo's calls would have taken at the MPI library's price, less what they have taken. Nothing where no sample
+  // has been taken.
+  [[nodiscard]] std::optional<double> saved() const;
 };
 
 // The tallies of one communicator. They are kept until the report.
