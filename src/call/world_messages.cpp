@@ -15,6 +15,7 @@ WorldMessages &WorldMessages::of_process() {
 
 void WorldMessages::open(MPI_Comm all) {
   all_ = OwnedComm(all);
+  largest_tag_ = largest_tag(all);
 }
 
 void WorldMessages::close() {
@@ -35,7 +36,7 @@ WorldRanks WorldMessages::ranks_of(MPI_Comm comm) {
 }
 
 int WorldMessages::take(std::int64_t tag) {
-  if (tag > largest_tag(comm())) {
+  if (tag > largest_tag_) {
     throw Error(Fault::comm, "there is no tag left for a further communicator of ranks of MPI_COMM_WORLD");
   }
   next_tag_ = tag + 1;

@@ -39,6 +39,7 @@ class WorldMessages {
  private:
   OwnedComm all_;
   std::int64_t next_tag_ = 0;
+  std::int64_t largest_tag_ = 0;  // that MPI allows
 };
 
 }  // namespace rondo::internal::call

@@ -323,7 +323,12 @@ Cached *cache_kept(MPI_Comm user, Meanwhile meanwhile) {
   if (joins_groups(user)) return nullptr;
   const UserErrorsReturned returned(user);
   auto &pool = DuplicatePool::of_process();
-  const auto kept = pool.is_open() ? pool.borrow(user, meanwhile) : KnownGroups::of_process().find(user);
+  std::shared_ptr<Duplicate> kept;
+  if (pool.is_open()) {
+    kept = pool.borrow(user, meanwhile);
+  } else if (!KnownGroups::switched_off()) {
+    kept = KnownGroups::of_process().find(user);
+  }
   if (!kept) return nullptr;
   return &cached_together(kept->agreement(), user, meanwhile, [&] { return std::make_unique<Cached>(kept, user); });
 }

@@ -99,7 +99,7 @@ bool KnownGroups::possible() {
 }
 
 std::shared_ptr<Duplicate> KnownGroups::find(MPI_Comm user) const {
-  if (count_ == 0 || switched_off()) return nullptr;
+  if (count_ == 0) return nullptr;
   const OwnedGroup group(user);
   for (std::size_t i = 0; i < count_; ++i) {
     const Known &known = known_[i];

@@ -53,7 +53,8 @@ Neighbors distributed_graph_neighbors(MPI_Comm comm) {
   neighbors.sources.resize(sources);
   neighbors.destinations.resize(destinations);
   // The weights are of no use here, but libraries differ in whether they may be left out.
-  std::vector<int> weights(neighbors.sources.size() + neighbors.destinations.size() + 2);
+  std::vector<int> weights;
+  if (weighted != 0) weights.resize(neighbors.sources.size() + neighbors.destinations.size() + 2);
   int *const of_sources = weighted != 0 ? weights.data() : MPI_UNWEIGHTED;
   int *const of_destinations = weighted != 0 ? weights.data() + sources + 1 : MPI_UNWEIGHTED;
   check_mpi(MPI_Dist_graph_neighbors(comm, sources, neighbors.sources.data(), of_sources, destinations,
@@ -71,6 +72,7 @@ Neighbors neighbors_in(int topology, MPI_Comm comm) {
 }
 
 bool has_repeated(std::vector<int> ranks) {
+  if (ranks.size() < 2) return false;
   std::erase(ranks, MPI_PROC_NULL);
   std::sort(ranks.begin(), ranks.end());
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();

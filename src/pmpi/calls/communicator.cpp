@@ -36,8 +36,9 @@ extern "C" int rondo_pmpi_drop_communicator(MPI_Comm comm, int, void *value, voi
   auto *communicator = static_cast<Communicator *>(value);
   Communicators::erase(comm);
   dropped_communicators.fetch_add(1, std::memory_order_relaxed);
-  // It does not end where it is closed at the end of MPI.
-  if (calls_beneath > 0 && communicator->is_freed()) keep_end(comm, communicator->take_end());
+  // It does not end where it is closed at the end of MPI; and where this call frees it, it is known to be ending.
+  const bool ends = calls_beneath > 0 && communicator->is_freed();
+  if (ends && !is_freed_here(comm)) keep_end(comm, communicator->take_end());
   *communicator->handle() = MPI_COMM_NULL;
   delete communicator;
   return MPI_SUCCESS;
@@ -54,9 +55,13 @@ int keyval() {
 
 // Whether the handle is a valid communicator. Calls on one that is not go to the MPI library, which reports the error.
 bool is_good(MPI_Comm comm) {
+#if defined(OPEN_MPI)  // which looks at the handle, and calls no error handler
+  return PMPI_Comm_c2f(comm) >= 0;
+#else
   const ErrorsReturned returned;
   int inter = 0;
   return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS;
+#endif
 }
 
 call::Wishes read_wishes() {
@@ -125,7 +130,7 @@ Communicator::Communicator(MPI_Comm comm)
 }
 
 Communicator::~Communicator() {
-  used_requests_->close();
+  if (used_requests_) used_requests_->close();
   if (state_for_started_ == ForStarted::wanted) reasons_to_meet.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -183,7 +188,10 @@ void Communicator::open_for_started() {
   const Blocked blocked;
   const auto fault = fault_of([this] { for_started_ = exchange_->open_for_started(); });
   if (fault || !for_started_->links().join_all()) return for_started_.reset();
-  used_requests_->open();
+  fault_of([this] {
+    used_requests_ = std::make_shared<UsedRequests>();
+    used_requests_->open();
+  });
 }
 
 // In the first call that waits: where ranks share a host it costs little to find out that there is nothing. Elsewhere

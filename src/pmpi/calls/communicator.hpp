@@ -141,7 +141,9 @@ class Communicator {
   call::PairCall &waiting_call() { return shared_->waiting; }
 
   // Of calls that do not wait and go by links.
-  [[nodiscard]] const std::shared_ptr<UsedRequests> &used_requests() const { return used_requests_; }
+  [[nodiscard]] const std::shared_ptr<UsedRequests> &used_requests() const {
+    return used_requests_ ? used_requests_ : UsedRequests::none();
+  }
 
   // Null unless RONDO_REPORT asks for it.
   [[nodiscard]] const std::shared_ptr<Tallies> &tallies() const { return tallies_; }
@@ -186,8 +188,8 @@ class Communicator {
   enum class ForStarted : std::uint8_t { not_wanted, wanted, answered } state_for_started_{};
   std::shared_ptr<call::PairExchange> for_started_;
   std::int64_t number_among_topologies_ = 0;
-  std::size_t groups_known_ = 0;  // of this process, when these ranks were looked for last
-  std::shared_ptr<UsedRequests> used_requests_ = std::make_shared<UsedRequests>();
+  std::size_t groups_known_ = 0;                 // of this process, when these ranks were looked for last
+  std::shared_ptr<UsedRequests> used_requests_;  // null where there are no such calls yet
   std::shared_ptr<CallsOfRanks> shared_;
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;

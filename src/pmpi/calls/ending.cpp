@@ -16,6 +16,8 @@ namespace {
 constinit std::mutex mutex;
 constinit Ending *last_ending = nullptr;
 constinit std::atomic<int> endings{0};
+// Of the innermost call of this thread's that frees a communicator.
+constinit thread_local const Ending *freed_here [[gnu::tls_model("initial-exec")]] = nullptr;
 
 void add(Ending &ending) {
   ending.before = std::exchange(last_ending, &ending);
@@ -36,6 +38,10 @@ bool is_ending(MPI_Comm comm) {
   const Ending *ending = last_ending;
   while (ending != nullptr && ending->comm != comm) ending = ending->before;
   return ending != nullptr;
+}
+
+bool is_freed_here(MPI_Comm comm) {
+  return freed_here != nullptr && freed_here->comm == comm;
 }
 
 void keep_end(MPI_Comm comm, std::unique_ptr<Ending> ending) {
@@ -67,7 +73,7 @@ void note_made(int code, const MPI_Comm *made) {
   }
 }
 
-Freeing::Freeing(MPI_Comm comm) : ending_{.comm = comm} {
+Freeing::Freeing(MPI_Comm comm) : ending_{.comm = comm}, around_(std::exchange(freed_here, &ending_)) {
   const std::lock_guard lock(mutex);
   add(ending_);
   if (Communicator *const kept = Communicators::find(comm)) kept->set_freed(true);
@@ -82,6 +88,7 @@ int Freeing::give(int code) {
 }
 
 Freeing::~Freeing() {
+  freed_here = around_;
   const std::lock_guard lock(mutex);
   Ending **link = &last_ending;
   while (*link != &ending_) link = &(*link)->before;

@@ -20,6 +20,8 @@ struct Ending {
 
 // Whether the communicator is being freed, or has ended in a call that is under way. Local.
 bool is_ending(MPI_Comm comm);
+// Whether the call that is under way in this thread frees it. Local.
+bool is_freed_here(MPI_Comm comm);
 
 // It has ended in the call of this thread's that is under way, and is ending until that call is over.
 void keep_end(MPI_Comm comm, std::unique_ptr<Ending> ending);
@@ -42,6 +44,7 @@ class Freeing {
 
  private:
   Ending ending_;
+  const Ending *around_;  // of a call of this thread's in which this one has come
 };
 
 }  // namespace rondo::internal::pmpi

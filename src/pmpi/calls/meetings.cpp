@@ -136,15 +136,17 @@ void note_topology(int code, const MPI_Comm *made) {
   if (code != MPI_SUCCESS || made == nullptr || *made == MPI_COMM_NULL || is_stray_thread() ||
       !takes_started_calls_between_neighbors())
     return;
-  const auto known = KnownGroups::of_process().find(*made);
+  const KnownGroups &groups = KnownGroups::of_process();
+  if (groups.count() == 0) return;
+  // Without the memory for it this rank never says that it wants links for this communicator.
+  Communicator *kept = nullptr;
+  fault_of([&] { kept = communicator(*made); });
+  const auto known = kept != nullptr ? kept->scope().known : groups.find(*made);
   Group *const group = known ? all_groups.find_or_add(known.get()) : nullptr;
   if (group == nullptr) return;
   ++group->made;
   group->since_last = 0;
-  // Without the memory for it this rank never says that it wants links for this communicator.
-  const auto fault = fault_of([&] {
-    if (Communicator *const kept = communicator(*made)) kept->set_number_among_topologies(group->made);
-  });
+  if (kept != nullptr) kept->set_number_among_topologies(group->made);
 }
 
 }  // namespace rondo::internal::pmpi
