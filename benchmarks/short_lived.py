@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Times communicators that are made, used for three small calls and freed, by the MPI library and under the interposer,
+in runs by turns (tests/pmpi/short_lived.c).
+
+A run is a program of its own; figures are medians, in microseconds a communicator. Ends with 1 if the communicators of
+some kind take longer under the interposer than the limit allows, or memory grows under it."""
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+
+from by_turns import SETTINGS, build_folder, by_turns, launcher
+
+KINDS = ("native", "interposed")
+LINE = re.compile(r"(\w+) +([\d.]+) us: made in ([\d.]+), three calls ([\d.]+), freed in ([\d.]+); (-?\d+) pages more")
+PHASES = ("in all", "made", "three calls", "freed")
+MOST_PAGES = 16  # that half of the communicators may add, as the MPI library's own do
+
+
+def run(options, kind):
+    """What the program prints for each way to make communicators: a time for each phase, and pages."""
+    build = build_folder(options.mpi)
+    launch = launcher(options.mpi, options.ranks)
+    if kind == "interposed":
+        launch += ["env", f"LD_PRELOAD={build}/lib/librondo_pmpi.so"]
+    launch += [str(build / "bin" / "pmpi_short_lived"), "--times", str(options.communicators)]
+    done = subprocess.run(launch, capture_output=True, text=True, check=False)
+    found = LINE.findall(done.stdout)
+    if done.returncode != 0 or not found:
+        sys.exit(f"{done.stdout}{done.stderr}")
+    return {maker: [float(figure) for figure in figures] for maker, *figures in found}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mpi", choices=SETTINGS, default="openmpi")
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=11, help="of each kind (default: %(default)s)")
+    parser.add_argument("--communicators", type=int, default=10000, help="of each way to make them (default: %(default)s)")
+    parser.add_argument("--limit", type=float, default=1.2, help="the ratio that is allowed (default: %(default)s)")
+    options = parser.parse_args()
+
+    figures = {kind: defaultdict(list) for kind in KINDS}
+    for kind in by_turns(KINDS, options.runs):
+        for maker, of_run in run(options, kind).items():
+            figures[kind][maker].append(of_run)
+    failed = False
+    print("| made by | " + " | ".join(f"{phase}, us: interposed / native" for phase in PHASES) + " | ratio | pages more |")
+    print("|---|" + "---|" * (len(PHASES) + 2))
+    for maker in figures["native"]:
+        interposed, native = ([statistics.median(column) for column in zip(*figures[kind][maker])] for kind in reversed(KINDS))
+        ratio = interposed[0] / native[0]
+        cells = [f"{one:.2f} / {other:.2f}" for one, other in zip(interposed[:-1], native)]
+        print(f"| {maker} | " + " | ".join(cells) + f" | {ratio:.2f} | {interposed[-1]:.0f} |")
+        failed = failed or ratio > options.limit or interposed[-1] > MOST_PAGES
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
