@@ -8,7 +8,8 @@
 // ends. What they do together (an init, the first on a communicator) they do in one order, whatever the communicator,
 // as MPI asks of collective calls that wait. Where threads may call MPI at once, there is an order for each
 // communicator only: each is for itself, and may leave what it has to a later one (wire/duplicate_pool.hpp). With
-// RONDO_KNOWN_RANKS=0 in the environment of the ranks each is for itself.
+// RONDO_KNOWN_RANKS=0 in the environment of the ranks each is for itself; it counts when a group would be added, and in
+// an init.
 
 #include <mpi.h>
 

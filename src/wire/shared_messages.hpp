@@ -8,6 +8,7 @@
 #include "wire/pull.hpp"
 #include "wire/ring_end.hpp"
 #include "wire/shared_table.hpp"
+#include "wire/signal.hpp"
 
 namespace rondo::internal {
 
@@ -31,6 +32,7 @@ struct Taking {
   std::uint32_t done = 0;
 };
 
+// Its parts of the lists of SharedMessages.
 struct SharedStep {
   int number = 0;            // of the schedule
   Range awaited;             // before it may begin

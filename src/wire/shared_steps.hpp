@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "wire/shared_messages.hpp"
 #include "wire/shared_region.hpp"

@@ -43,6 +43,26 @@ TEST(ReportRows, OfSeveralRanksHaveTheCallsAndTimesOfTheSlowestAndAllBytes) {
   }
 }
 
+TEST(ReportInAll, IsNotOfARankThatIsSlowAlone) {
+  ReportRow alone = row(Call::alltoall, "a", {0, 0});
+  of(alone, Done::not_served) = {6, 4};
+  ReportRow together = row(Call::alltoall, "a", {1000, 0.5});
+
+  const Report report = report_of({{together}, {alone}});
+
+  EXPECT_EQ(report.in_all.done.front().calls, 1000);
+  EXPECT_EQ(report.rows[0].sum.done.front().calls, 1000);
+}
+
+TEST(ReportInAll, IsOfTheSlowestWhereAllAreAlone) {
+  ReportRow one = row(Call::alltoall, "a", {0, 0});
+  of(one, Done::not_served) = {6, 4};
+  ReportRow other = row(Call::alltoall, "a", {0, 0});
+  of(other, Done::not_served) = {7, 5};
+
+  EXPECT_EQ(report_of({{one}, {other}}).in_all.left().calls, 7);
+}
+
 // Each rank waits in one of two places for the other: the rows' times are then longer together than those of any rank.
 TEST(ReportInAll, IsOfTheRankThatIsSlowestInAll) {
   const ReportRow early = row(Call::alltoallv, "a", {1, 0.5});

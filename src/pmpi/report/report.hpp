@@ -18,9 +18,10 @@ struct ReportRow {
   Tally sum{};
 };
 
-// Of several ranks. Counts and times of a row are those of the rank that has spent most time in its calls, so that they
-// belong together, and those in all are of the rank that has spent most time in all; no sum of times of several ranks
-// would be the time of any. Bytes are the sum over the ranks, waits the longest.
+// Of several ranks. Counts and times of a row are those of the slowest rank, which has spent most time in its calls
+// with others, so that they belong together, and those in all are of the rank that is slowest in all; no sum of times
+// of several ranks would be the time of any. Bytes are the sum over the ranks, waits the longest, and communicators
+// those of the rank that has most.
 struct Report {
   std::vector<ReportRow> rows{};  // those that take longest first
   Tally in_all{};
