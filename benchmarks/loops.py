@@ -9,32 +9,27 @@ again, with three times as many runs, and then all of them count. Ends with 1 if
 
 import argparse
 import statistics
-import subprocess
 import sys
 from collections import defaultdict
 
-from by_turns import SETTINGS, build_folder, by_turns, launcher
+from by_turns import SETTINGS, build_folder, by_turns, interposed, launcher, median_ratio, output_of
 
 KINDS = ("native", "interposed")
 SHOWN = (64, 4096, 65536, 1048576)  # bytes
 
 
 def command_line(options, kind):
-    build = build_folder(options.mpi)
     launch = launcher(options.mpi, options.ranks)
     if kind == "interposed":
-        launch += ["env", f"LD_PRELOAD={build}/lib/librondo_pmpi.so", "RONDO_INTERCEPT=all"]
-    return launch + [str(build / "bin" / "pmpi_loops"), "--times", "--iterations", str(options.iterations), "--warm-up",
-                     str(options.warm_up)]
+        launch += interposed(options.mpi) + ["RONDO_INTERCEPT=all"]
+    program = str(build_folder(options.mpi) / "bin" / "pmpi_loops")
+    return launch + [program, "--times", "--iterations", str(options.iterations), "--warm-up", str(options.warm_up)]
 
 
 def run(options, kind, calls):
     """Microseconds by call and size."""
-    done = subprocess.run(command_line(options, kind) + calls, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"{done.stdout}{done.stderr}")
     times = {}
-    for line in done.stdout.splitlines()[1:]:
+    for line in output_of(command_line(options, kind) + calls).splitlines()[1:]:
         call, size, _, average = line.split()[:4]
         times[call, int(size)] = float(average)
     return times
@@ -54,7 +49,7 @@ def medians(times, place):
 
 def ratio(times, place):
     """Of the time under the interposer to that without it, in the median of the pairs."""
-    return statistics.median(one / other for one, other in zip(*(times[kind][place] for kind in reversed(KINDS))))
+    return median_ratio(times["interposed"][place], times["native"][place])
 
 
 def slower(times, limit):

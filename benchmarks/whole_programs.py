@@ -11,11 +11,10 @@ count; the fastest runs are compared, too. Answers are compared. Ends with 1 if 
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 
-from by_turns import ROOT, SETTINGS, build_folder, by_turns, launcher
+from by_turns import ROOT, SETTINGS, build_folder, by_turns, launcher, output_of
 
 DATA = ROOT / "examples" / "data"
 EXCHANGES = ("mpi", "rondo")
@@ -40,10 +39,7 @@ def command_line(options, name, exchange, file):
 def run(options, name, exchange):
     """Seconds of the whole, in exchanges, and in these without waiting for other ranks; and the answer."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        line = command_line(options, name, exchange, file.name)
-        done = subprocess.run(line, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(line)}\n{done.stdout}{done.stderr}")
+        output_of(command_line(options, name, exchange, file.name))
         # Of several ways of MPI's that a program has, the fastest.
         one = min(json.load(file)["medians"], key=lambda each: each["seconds"])
     return (one["seconds"], one["exchange_seconds"], one.get("least_exchange_seconds")), one.get("checksum")

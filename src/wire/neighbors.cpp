@@ -71,8 +71,9 @@ Neighbors neighbors_in(int topology, MPI_Comm comm) {
   throw Error(Fault::comm, "the communicator has no topology, so there are no neighbours to exchange with");
 }
 
-bool has_repeated(std::vector<int> ranks) {
-  if (ranks.size() < 2) return false;
+bool has_repeated(const std::vector<int> &all) {
+  if (all.size() < 2) return false;
+  std::vector<int> ranks = all;
   std::erase(ranks, MPI_PROC_NULL);
   std::sort(ranks.begin(), ranks.end());
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();

@@ -5,7 +5,6 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

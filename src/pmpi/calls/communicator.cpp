@@ -188,10 +188,7 @@ void Communicator::open_for_started() {
   const Blocked blocked;
   const auto fault = fault_of([this] { for_started_ = exchange_->open_for_started(); });
   if (fault || !for_started_->links().join_all()) return for_started_.reset();
-  fault_of([this] {
-    used_requests_ = std::make_shared<UsedRequests>();
-    used_requests_->open();
-  });
+  fault_of([this] { used_requests_ = std::make_shared<UsedRequests>(); });  // without, each request is used once
 }
 
 // In the first call that waits: where ranks share a host it costs little to find out that there is nothing. Elsewhere

@@ -189,7 +189,7 @@ class Communicator {
   std::shared_ptr<call::PairExchange> for_started_;
   std::int64_t number_among_topologies_ = 0;
   std::size_t groups_known_ = 0;                 // of this process, when these ranks were looked for last
-  std::shared_ptr<UsedRequests> used_requests_;  // null where there are no such calls yet
+  std::shared_ptr<UsedRequests> used_requests_;  // null where none are to be kept
   std::shared_ptr<CallsOfRanks> shared_;
   std::shared_ptr<CallsOfRanks::OfNeighbors> of_neighbors_;  // null without neighbours
   BlockPlans block_plans_;

@@ -34,13 +34,15 @@ std::string text_of(const void *site) {
   return fmt::format("{}+{:#x}", name, static_cast<const char *>(site) - base);
 }
 
-// Rows of one kind and place become one; combine(sum, row) adds a further one to it.
+// Rows of one kind and place become one, of whichever of the lists; combine(sum, row) adds a further one to it.
 template <class Combine>
-std::vector<ReportRow> join(const std::vector<ReportRow> &rows, Combine &&combine) {
+std::vector<ReportRow> join(const std::vector<std::vector<ReportRow>> &lists, Combine &&combine) {
   std::map<std::pair<std::string, Call>, ReportRow> sums;
-  for (const ReportRow &row : rows) {
-    const auto [found, fresh] = sums.try_emplace({row.site, row.call}, row);
-    if (!fresh) combine(found->second, row);
+  for (const std::vector<ReportRow> &rows : lists) {
+    for (const ReportRow &row : rows) {
+      const auto [found, fresh] = sums.try_emplace({row.site, row.call}, row);
+      if (!fresh) combine(found->second, row);
+    }
   }
   std::vector<ReportRow> all;
   for (const auto &[key, row] : sums) all.push_back(row);
@@ -157,23 +159,21 @@ std::vector<ReportRow> rows_of_rank() {
       row.sum = tally;
     }
   });
-  return join(rows, [](ReportRow &sum, const ReportRow &row) {
+  return join({rows}, [](ReportRow &sum, const ReportRow &row) {
     sum.communicators += row.communicators;
     sum.sum.add(row.sum);
   });
 }
 
 Report report_of(const std::vector<std::vector<ReportRow>> &ranks) {
-  std::vector<ReportRow> all;
   Report report;
   report.ranks = static_cast<int>(ranks.size());
   for (const std::vector<ReportRow> &rows : ranks) {
     Tally of_rank;
     for (const ReportRow &row : rows) of_rank.add(row.sum);
     take_slower(report.in_all, of_rank);
-    all.insert(all.end(), rows.begin(), rows.end());
   }
-  report.rows = join(all, [](ReportRow &sum, const ReportRow &row) {
+  report.rows = join(ranks, [](ReportRow &sum, const ReportRow &row) {
     sum.communicators = std::max(sum.communicators, row.communicators);
     take_slower(sum.sum, row.sum);
   });

@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "plan/progress.hpp"
-#include "wire/agreement.hpp"
 
 namespace rondo::internal::pmpi {
 
 // Never destroyed, as MPI_Finalize may come after main().
 const std::shared_ptr<UsedRequests> &UsedRequests::none() {
-  static const auto *const none = new auto(std::make_shared<UsedRequests>());
+  static const auto *const none = [] {
+    auto closed = std::make_shared<UsedRequests>();
+    closed->close();
+    return new auto(std::move(closed));
+  }();
   return *none;
 }
 
@@ -19,11 +22,6 @@ std::unique_lock<std::mutex> UsedRequests::lock() {
   std::unique_lock lock(mutex_, std::defer_lock);
   if (several_threads.load(std::memory_order_relaxed)) lock.lock();
   return lock;
-}
-
-void UsedRequests::open() {
-  const auto locked = lock();
-  open_ = !fault_of([this] { requests_.reserve(most); });
 }
 
 std::unique_ptr<ProxyRequest> UsedRequests::take() {

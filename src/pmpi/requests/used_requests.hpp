@@ -13,7 +13,7 @@ namespace rondo::internal::pmpi {
 // them again, with their operations and the memory of these, since making a request takes as long as a short call.
 class UsedRequests {
  public:
-  UsedRequests() = default;
+  UsedRequests() { requests_.reserve(most); }  // throws std::bad_alloc
   ~UsedRequests() = default;
   UsedRequests(const UsedRequests &) = delete;
   UsedRequests &operator=(const UsedRequests &) = delete;
@@ -21,8 +21,6 @@ class UsedRequests {
   // Those of calls whose requests are used once: never any.
   static const std::shared_ptr<UsedRequests> &none();
 
-  // From now on requests are kept, if there is the memory for that. Until then, as when it is closed, none are.
-  void open();
   // The one that was used last; null where there is none.
   std::unique_ptr<ProxyRequest> take();
   // Takes a request over, if it is to be used again; says whether it is.
@@ -38,7 +36,7 @@ class UsedRequests {
   [[nodiscard]] std::unique_lock<std::mutex> lock();
 
   std::mutex mutex_;
-  bool open_ = false;
+  bool open_ = true;
   std::vector<std::unique_ptr<ProxyRequest>> requests_{};
 };
 
