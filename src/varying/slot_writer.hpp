@@ -42,12 +42,14 @@ class SlotWriter : public SlotEnd {
   // Writes a message of one block, without a head, if it is not in parts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
     if (goes_in_parts(block.bytes)) return false;
+    if (is_short(block.bytes) && block.bytes > first_line()) return write_lines(block, back);
     return write_at_once(block.bytes, false, back, [&](std::byte *to, std::int64_t bytes) {
       if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
     });
   }
   // A message will be written soon. If it is likely to be one line, as the last one was: fetches that, which the reader
-  // has taken if it has been waiting for the message.
+  // has taken if it has been waiting for the message. (The first line of what is longer is written after the others,
+  // and the reader would take it away once more meanwhile.)
   void fetch_for_next() const {
     if (ended_in_line_) fetch_for_writing(slot());
   }
@@ -130,27 +132,39 @@ class SlotWriter : public SlotEnd {
     } else {
       write_outside(bytes, bytes, trays().have(bytes), tells_places, back, write);
     }
-    // If the next message is likely to be one line, as this one was, or so long that the line can come back while the
-    // data is copied. The first line of what is between is written again after the others, and the reader, who looks at
-    // it all the time, would take it away meanwhile.
-    if (ended_in_line_ || bytes >= least_fetched_between) fetch_for_writing(slot());
+    fetch_for_next();
     return true;
   }
-  // A part of a message, or all of it: by a tray, or at the place that has been found in the ring.
+  // A block that fits into a slot, in several of its lines. The first is written last, and at once: the reader looks at
+  // it all the time, and takes it away from who has written a part of it.
+  bool write_lines(const BlockData &block, const SlotReader &back) {
+    if (!find_free_slot(back)) return false;
+    const std::int64_t first = first_line();
+    const std::byte *const end = in_slot() + block.bytes;
+    for (std::byte *line = slot(); line < end; line += cache_line) fetch_for_writing(line);
+    copy_bytes(slot() + cache_line, block.data + first, static_cast<std::size_t>(block.bytes - first));
+    copy_bytes(in_slot(), block.data, static_cast<std::size_t>(first));
+    show(block.bytes, false, back);
+    end_slot(next_);
+    return true;
+  }
+  // A part of a message, or all of it: by a tray, or at the place that has been found in the ring. The slot is written
+  // last, as in write_lines(), and fetched while the data is copied.
   template <class Write>
   [[gnu::always_inline]] void write_outside(std::int64_t bytes, std::int64_t part, bool by_tray, bool tells_places,
                                             const SlotReader &back, Write &&write) {
+    fetch_for_writing(slot());
     if (by_tray) {
       const std::int64_t tray = trays().give(part);
-      long_message() = {bytes, tray, part};
       write(trays().given(tray), part);
+      long_message() = {bytes, tray, part};
       place_ = next_;
     } else {
       const std::int64_t round = round_of_place();
       need_pages(place_ - round + part);
       round_ = round;
-      long_message() = {bytes, place_ - round, part};
       write(in_ring(place_ - round), part);
+      long_message() = {bytes, place_ - round, part};
       next_ = place_ + up_to(cache_line, part);
     }
     show(SlotWord::not_short, tells_places, back);
@@ -202,7 +216,6 @@ class SlotWriter : public SlotEnd {
   }
 
   static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
-  static constexpr std::int64_t least_fetched_between = 1024;  // measured: docs/performance.md
 
   std::int64_t made_ = 0;                             // bytes of the ring whose pages are there
   std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
