@@ -87,10 +87,10 @@ void PairCall::move_open(LinkBlocks<Block> &all, Move &&move) {
 }
 
 // Compiled in one piece, as begin() is.
-[[gnu::flatten]] bool PairCall::receive(LinkReceive &block) {
+[[gnu::flatten]] bool PairCall::receive(LinkReceive &block, Looks &looks) {
   if (!block.arrived) {
     if (block.runs == nullptr) {
-      const Whole found = block.link->take_block(block.data, block.bytes);
+      const Whole found = block.link->take_block(block.data, block.bytes, looks);
       if (found != Whole::another) return found == Whole::taken;
     }
     std::int64_t sent = 0;
@@ -131,8 +131,8 @@ void PairCall::move_sends() {
   move_open(link_sends_, [](LinkSend &block) { return block.link->send(block.message); });
 }
 
-void PairCall::move_receives() {
-  move_open(link_receives_, [this](LinkReceive &block) { return receive(block); });
+void PairCall::move_receives(Looks &looks) {
+  move_open(link_receives_, [&](LinkReceive &block) { return receive(block, looks); });
 }
 
 // Whether all is done that goes by links.
@@ -218,7 +218,10 @@ bool PairCall::spin(Waiting &waiting) {
   if (!goes_as_it_lies_ || exchange_->started_calls() != nullptr) return false;
   or_give_up([&] {
     while (link_sends_.done() && !any_running()) {
-      move_receives();
+      const bool is_alone = link_receives_.first_open + 1 == link_receives_.blocks.size();
+      Looks looks = is_alone ? waiting.looks() : Looks();
+      move_receives(looks);
+      waiting.count(looks);
       if (link_receives_.done() || !waiting.spinning()) return;
       waiting.pause();
     }

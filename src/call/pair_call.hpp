@@ -110,12 +110,16 @@ class PairCall {
   std::byte *packed(const Message &message);
   template <class Block, class Move>
   void move_open(LinkBlocks<Block> &all, Move &&move);
-  bool receive(LinkReceive &block);
+  bool receive(LinkReceive &block, Looks &looks);
   bool miss(LinkReceive &block);
   void leave_packed(const LinkReceive &block);
   void discard(LinkReceive &block, std::int64_t sent);
   void move_sends();
-  void move_receives();
+  void move_receives(Looks &looks);
+  void move_receives() {
+    Looks once;
+    move_receives(once);
+  }
   [[nodiscard]] bool has_lost_a_peer() const;
   void check_peers();
   bool move_links();

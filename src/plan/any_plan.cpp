@@ -27,7 +27,9 @@ void AnyPlan::wait() {
       throw_stored_fault();
       take_from_thread();
       if (only_mpi && !others_run()) return or_end_running([this] { wait_in_mpi(); });
-      complete = or_end_running([this] { return advance(); });
+      Looks looks = others_run() ? Looks() : waiting.looks();
+      complete = or_end_running([&] { return advance_looking(looks); });
+      waiting.count(looks);
     }
     // At least once in each wait: a program may only ever wait for exchanges that are complete already, and its other
     // plans would never move.

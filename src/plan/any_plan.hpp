@@ -15,6 +15,7 @@
 #include "exchange/error.hpp"
 #include "plan/progress.hpp"
 #include "wire/bell.hpp"
+#include "wire/looks.hpp"
 #include "wire/patience.hpp"
 #include "wire/wire_steps.hpp"
 
@@ -90,6 +91,8 @@ class AnyPlan : protected Driven {
   // Whether this rank may wait inside MPI, by wait_in_mpi(), if no other plan runs in the process.
   [[nodiscard]] virtual bool waits_in_mpi_alone() const { return false; }
   virtual void wait_in_mpi() {}
+  // As advance(), for a wait that has nothing else to do: may look again for what alone is missing.
+  virtual bool advance_looking(Looks &) { return advance(); }
   // Lets the MPI library move the program's own messages.
   virtual void let_mpi_progress() const = 0;
   [[nodiscard]] virtual SleepingPlace sleeping_place() const = 0;

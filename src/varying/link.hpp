@@ -5,6 +5,7 @@
 #include <span>
 
 #include "varying/outgoing.hpp"
+#include "wire/looks.hpp"
 
 namespace rondo::internal {
 
@@ -29,6 +30,8 @@ class Link {
   virtual void expect(std::size_t words) = 0;
   // Whether the head of that message is there; then it has been filled in.
   virtual bool arrived(std::span<std::int64_t> head) = 0;
+  // The same of the only message that is missing: may look again.
+  virtual bool arrived(std::span<std::int64_t> head, Looks &) { return arrived(head); }
   // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
   // This rank has given up an exchange: what it has begun to send may change from now on.

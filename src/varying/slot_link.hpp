@@ -56,9 +56,9 @@ class SlotLink final : public Link {
   }
 
   // Takes a block that is there, if it is as long as expected and nothing of it has been taken yet.
-  Whole take_block(std::byte *to, std::int64_t bytes) {
+  Whole take_block(std::byte *to, std::int64_t bytes, Looks &looks) {
     if (metadata_ != Metadata::joined) return Whole::another;
-    const Whole found = reader_.read_whole(to, bytes);
+    const Whole found = reader_.read_whole(to, bytes, looks);
     if (found == Whole::taken) peer_.bell->ring();
     return found;
   }
@@ -66,7 +66,11 @@ class SlotLink final : public Link {
   void expect(std::size_t) override {}
 
   bool arrived(std::span<std::int64_t> head) override {
-    if (!reader_.arrived()) return false;
+    Looks once;
+    return arrived(head, once);
+  }
+  bool arrived(std::span<std::int64_t> head, Looks &looks) override {
+    if (!reader_.arrived(looks)) return false;
     if (reader_.has_other_mark()) [[unlikely]]
       if (!pass_over_earlier()) return false;
     const bool is_length_of_message = metadata_ == Metadata::joined && head.size() == 1;

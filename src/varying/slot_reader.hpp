@@ -9,6 +9,7 @@
 #include <span>
 
 #include "varying/slot_end.hpp"
+#include "wire/looks.hpp"
 
 namespace rondo::internal {
 
@@ -35,8 +36,18 @@ class SlotReader : public SlotEnd {
 
   // Whether a message is there.
   [[nodiscard]] bool arrived() {
-    const SlotWord there(word().load(std::memory_order_acquire));
-    if (!there.is_of(number_)) return false;
+    Looks once;
+    return arrived(once);
+  }
+  [[nodiscard]] bool arrived(Looks &looks) {
+    const std::atomic<std::uint64_t> &next = word();
+    const std::uint64_t number = number_;
+    SlotWord there;
+    const bool found = looks.until([&] {
+      there = SlotWord(next.load(std::memory_order_acquire));
+      return there.is_of(number);
+    });
+    if (!found) return false;
     there_ = there;
     other_has_taken_.hear(there.taken());
     part_ = bytes_ = there.bytes();
@@ -81,7 +92,11 @@ class SlotReader : public SlotEnd {
   // Reads a message as a whole, if it is there, belongs to what this process is at, has so many bytes, and lies here in
   // one piece.
   Whole read_whole(std::byte *to, std::int64_t bytes) {
-    if (!arrived()) return Whole::not_there;
+    Looks once;
+    return read_whole(to, bytes, once);
+  }
+  Whole read_whole(std::byte *to, std::int64_t bytes, Looks &looks) {
+    if (!arrived(looks)) return Whole::not_there;
     if (has_other_mark() || !read_at_once(to, bytes)) [[unlikely]]
       return Whole::another;
     end_part();

@@ -90,14 +90,15 @@ VaryingExchange::VaryingExchange(const Route &route, std::span<Link *const> link
 void VaryingExchange::begin_in_place() {
   all_known_ = false;
   for (Arriving &arriving : receives_) expect(arriving);
+  unheard_ = receives_.size();
   unsent_ = sends_.size();
   for (std::size_t i = 0; i < sends_.size(); ++i) begin_send(i);
 }
 
 // As advance(): there is one step only, whose messages bring one block each.
-bool VaryingExchange::advance_in_place() {
+bool VaryingExchange::advance_in_place(Looks &looks) {
   const bool sent = send_on();
-  if (!all_known_ && !learn_all_in_place()) return false;
+  if (!all_known_ && !learn_all_in_place(looks)) return false;
   bool all = sent;
   for (Arriving &arriving : receives_) {
     std::byte *const to = received_.data + received_offsets_[arriving.peer];
@@ -108,9 +109,9 @@ bool VaryingExchange::advance_in_place() {
 }
 
 // Blocks lie in rank order, so where one belongs is known when the lengths of all are.
-bool VaryingExchange::learn_all_in_place() {
+bool VaryingExchange::learn_all_in_place(Looks &looks) {
   bool all = true;
-  for (Arriving &arriving : receives_) all = hear(arriving, {&received_bytes_[arriving.peer], 1}) && all;
+  for (Arriving &arriving : receives_) all = hear(arriving, {&received_bytes_[arriving.peer], 1}, looks) && all;
   if (!all) return false;
   place_received();
   all_known_ = true;
@@ -137,6 +138,7 @@ void VaryingExchange::begin_step() {
     if (arriving.before == none) expect(arriving);
   }
   if (static_cast<std::int64_t>(memory_.padding.size()) < largest_) memory_.padding.resize(largest_);
+  unheard_ = step.receives;
   unsent_ = step.sends;
   for (std::size_t i = 0; i < step.sends; ++i) begin_send(step.first_send + i);
 }
@@ -199,10 +201,10 @@ void VaryingExchange::expect(Arriving &arriving) const {
   arriving.state = Arriving::State::expected;
 }
 
-bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths) {
+bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   const auto index = static_cast<std::size_t>(&arriving - receives_.data());
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
-  if (!arriving.link->arrived(words)) return false;
+  if (!arriving.link->arrived(words, looks)) return false;
   figures_.include(words[0]);
   if (form_.pads) largest_ = std::max(largest_, words[1]);
   std::copy(words.end() - static_cast<std::ptrdiff_t>(lengths.size()), words.end(), lengths.begin());
@@ -210,18 +212,21 @@ bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_
 }
 
 // Whether the lengths of a message are known.
-bool VaryingExchange::learn(Arriving &arriving) {
+bool VaryingExchange::learn(Arriving &arriving, Looks &looks) {
   if (arriving.state == Arriving::State::held_back) {
     if (receives_[arriving.before].state != Arriving::State::taken) return false;
     expect(arriving);
   }
-  return hear(arriving, {&lengths_[arriving.first], arriving.count});
+  return hear(arriving, {&lengths_[arriving.first], arriving.count}, looks);
 }
 
-// The same of a message that is not held back.
-bool VaryingExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths) {
+// The same of a message that is not held back. It is looked for again where nothing else can be done before it comes.
+bool VaryingExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   if (arriving.state != Arriving::State::expected) return true;
-  if (!read_head(arriving, lengths)) return false;
+  const bool is_alone = unheard_ == 1 && unsent_ == 0 && (in_place_ || steps_[step_].receives == 1);
+  Looks once;
+  if (!read_head(arriving, lengths, is_alone ? looks : once)) return false;
+  --unheard_;
   arriving.state = Arriving::State::known;
   return true;
 }
@@ -247,12 +252,12 @@ bool VaryingExchange::take(Arriving &arriving, std::byte *to, std::int64_t bytes
 }
 
 // True once all messages of the step have been taken.
-bool VaryingExchange::receive_on() {
+bool VaryingExchange::receive_on(Looks &looks) {
   const Step &step = steps_[step_];
   bool all = true;
   for (std::size_t i = 0; i < step.receives; ++i) {
     Arriving &arriving = receives_[step.first_receive + i];
-    const bool known = learn(arriving);
+    const bool known = learn(arriving, looks);
     if (known && arriving.to == nullptr) place(arriving);
     all = known && take(arriving, arriving.to, arriving.bytes) && all;
   }
@@ -299,11 +304,11 @@ void VaryingExchange::deliver() {
   }
 }
 
-[[gnu::flatten]] bool VaryingExchange::advance() {
-  if (in_place_) return complete() || advance_in_place();
+[[gnu::flatten]] bool VaryingExchange::advance(Looks &looks) {
+  if (in_place_) return complete() || advance_in_place(looks);
   while (!complete()) {
     const bool sent = send_on();
-    if (!receive_on() || !sent) return false;
+    if (!receive_on(looks) || !sent) return false;
     if (step_ + 1 == steps_.size()) deliver();
     ++step_;
     if (!complete()) begin_step();

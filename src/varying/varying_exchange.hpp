@@ -59,8 +59,13 @@ class VaryingExchange {
   // Starts an exchange of blocks by destination; their list and their data stay as they are until it is complete. May
   // take memory, as advance() may.
   void start(std::span<const BlockData> blocks, const VaryingFigures &figures = {});
-  // Does what can be done without waiting; true once the exchange is complete.
-  bool advance();
+  // Does what can be done without waiting; true once the exchange is complete. May look again for a message that alone
+  // is missing.
+  bool advance(Looks &looks);
+  bool advance() {
+    Looks once;
+    return advance(once);
+  }
 
   [[nodiscard]] bool complete() const { return step_ == steps_.size(); }
   [[nodiscard]] std::size_t step() const { return step_; }
@@ -111,7 +116,7 @@ class VaryingExchange {
   };
 
   void begin_in_place();
-  bool advance_in_place();
+  bool advance_in_place(Looks &looks);
   void begin_send(std::size_t index);
   void begin_step();
   void expect(Arriving &arriving) const;
@@ -127,20 +132,20 @@ class VaryingExchange {
                                std::size_t index) const {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
-  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths) {
-    return words_before_ > 0 ? read_words(arriving, lengths) : arriving.link->arrived(lengths);
+  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
+    return words_before_ > 0 ? read_words(arriving, lengths, looks) : arriving.link->arrived(lengths, looks);
   }
-  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths);
+  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
   void find_largest();
   void pad(std::span<BlockData> pieces, const BlockData &block);
   // How long a received block is with its padding.
   [[nodiscard]] std::int64_t carried_bytes(std::size_t entry) const { return form_.pads ? largest_ : lengths_[entry]; }
   bool send_on();
   bool send_unsent();
-  bool receive_on();
-  bool learn_all_in_place();
-  bool learn(Arriving &arriving);
-  bool hear(Arriving &arriving, std::span<std::int64_t> lengths);
+  bool receive_on(Looks &looks);
+  bool learn_all_in_place(Looks &looks);
+  bool learn(Arriving &arriving, Looks &looks);
+  bool hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
   static bool take(Arriving &arriving, std::byte *to, std::int64_t bytes);
   void place(Arriving &arriving);
   void copy_own();
@@ -162,7 +167,8 @@ class VaryingExchange {
   std::span<const BlockData> own_blocks_;  // of the start under way
   std::byte *own_copied_ = nullptr;        // where its block for this rank itself lies already, if it does
   std::size_t step_;
-  std::size_t unsent_ = 0;  // messages of the step
+  std::size_t unsent_ = 0;   // messages of the step
+  std::size_t unheard_ = 0;  // of the step: those whose lengths are not known
   bool all_known_ = false;  // in place: the lengths of all that comes
   VaryingMemory &memory_;
   const MessageForm form_;

@@ -148,10 +148,11 @@ VaryingFigures VaryingPlan::choose_candidate() {
   return {.bytes = VaryingFigures::in_units(bytes), .time = time_};
 }
 
-bool VaryingPlan::advance() {
+bool VaryingPlan::advance_looking(Looks &looks) {
   if (exchange_->complete()) return true;
   if (parts_.messages) parts_.messages->look();
-  if (!exchange_->advance()) return false;
+  Looks once;
+  if (!exchange_->advance(parts_.messages ? once : looks)) return false;
   if (has_several()) learn();
   end_running();
   return true;

@@ -105,7 +105,11 @@ class VaryingPlan final : public AnyPlan {
   void copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements);
 
  private:
-  bool advance() override;
+  bool advance() override {
+    Looks once;
+    return advance_looking(once);
+  }
+  bool advance_looking(Looks &looks) override;
   // What goes through shared memory alone needs no call of MPI's.
   bool advance_beside_mpi() override { return !parts_.messages && advance(); }
   [[nodiscard]] std::size_t position() const override {

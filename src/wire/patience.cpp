@@ -4,18 +4,6 @@
 
 namespace rondo::internal {
 
-namespace {
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-}  // namespace
-
 Patience Patience::of(int ranks, int cores) {
   if (ranks <= cores) return {};
   // Whoever else runs at this moment is one of few: the sooner the others have the core, the sooner all is there. One

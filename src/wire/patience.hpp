@@ -3,10 +3,12 @@
 // How a rank waits: it spins, first without regard for anything else, then with looks at the MPI library and the clock,
 // then yields, then sleeps until its bell rings.
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
 #include "wire/bell.hpp"
+#include "wire/looks.hpp"
 
 namespace rondo::internal {
 
@@ -44,6 +46,10 @@ class Waiting {
 
   // Spins or yields; false when it is time to sleep instead.
   bool pause();
+  // How often there is time to look for one thing alone before the next pause: for a microsecond or two. What has been
+  // used of that counts as pauses.
+  [[nodiscard]] Looks looks() const { return Looks(std::clamp(patience_.spins - 1 - pauses_, 0, most_looks)); }
+  void count(const Looks &used) { pauses_ += used.pauses(); }
 
   // True at every 16th pause, and at every one that is a sleep: the moment to look at the clock, or to let MPI make
   // progress.
@@ -55,6 +61,8 @@ class Waiting {
   void begin_again() { since_.reset(); }
 
  private:
+  static constexpr int most_looks = 64;
+
   Patience patience_;
   int pauses_ = 0;
   std::optional<std::chrono::steady_clock::time_point> since_;
