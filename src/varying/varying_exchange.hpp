@@ -169,7 +169,7 @@ class VaryingExchange {
   std::size_t step_;
   std::size_t unsent_ = 0;   // messages of the step
   std::size_t unheard_ = 0;  // of the step: those whose lengths are not known
-  bool all_known_ = false;  // in place: the lengths of all that comes
+  bool all_known_ = false;   // in place: the lengths of all that comes
   VaryingMemory &memory_;
   const MessageForm form_;
   const std::size_t words_before_;  // the lengths, in a head
