@@ -144,10 +144,13 @@ class SlotReader : public SlotEnd {
 
  private:
   [[nodiscard]] bool in_tray() const { return !is_short(bytes_) && Trays::is_tray(long_message().place); }
-  // Where the part lies that is there.
+  // Where the part lies that is there. In the ring that is most often its beginning.
   [[nodiscard]] std::byte *data() const {
     if (is_short(bytes_)) return in_slot();
-    return in_tray() ? trays().come(long_message().place) : in_ring(long_message().place);
+    if (in_tray()) return trays().come(long_message().place);
+    if (long_message().place == 0) return in_ring(0);
+    keep_branch();
+    return in_ring(long_message().place);
   }
   [[nodiscard]] std::int64_t part_end() const { return part_begin_ + part_; }
   // Of a message whose first part has been found.

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "varying/slot_places.hpp"
+#include "wire/looks.hpp"
 #include "wire/make_pages.hpp"
 
 namespace rondo::internal {
@@ -41,9 +42,13 @@ class Trays {
     return ~(tray.made << 1 | (1 - tray.number));
   }
   [[nodiscard]] static bool is_tray(std::int64_t place) { return place < 0; }
-  // Of a place that this process has written, and of one that the other has.
+  // Of a place that this process has written, and of one that the other has: by a branch (wire/looks.hpp).
   [[nodiscard]] std::byte *given(std::int64_t place) const { return places_[1 - number_of(place)]; }
-  [[nodiscard]] std::byte *come(std::int64_t place) const { return places_[number_of(place)]; }
+  [[nodiscard]] std::byte *come(std::int64_t place) const {
+    if (number_of(place) != 0) return places_[1];
+    keep_branch();
+    return places_[0];
+  }
   // The message in it has been taken.
   void take(std::int64_t place) { held_[count_++] = {number_of(place), ~place >> 1}; }
 

@@ -11,11 +11,17 @@ inline void relax() {
 #endif
 }
 
+// To be called in a branch that must stay one. The processor guesses where a branch goes and goes on; where a compiler
+// computes an address instead, without one, it waits for what that is computed from.
+inline void keep_branch() {
+  asm volatile("");
+}
+
 // How often who waits for one thing alone may look for it again, before anything else is looked at.
 //
 // What has come is then seen sooner than by way of all that might have come. And the processor, which guesses that it
-// has, begins to fetch what will be read next before the look says so: between far cores a message of up to 512 bytes
-// takes 0.06 us less (docs/performance.md). So the looks are to be next to what is done with what has come.
+// has, begins to fetch what will be read next before the look says so (docs/performance.md). So looks belong next to
+// what is done with what has come, and where that lies should follow from branches rather than from what is read.
 class Looks {
  public:
   // One look only.
