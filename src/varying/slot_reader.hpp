@@ -36,8 +36,8 @@ class SlotReader : public SlotEnd {
 
   // Whether a message is there.
   [[nodiscard]] bool arrived() {
-    Looks once;
-    return arrived(once);
+    const SlotWord there(word().load(std::memory_order_acquire));
+    return there.is_of(number_) && find(there);
   }
   [[nodiscard]] bool arrived(Looks &looks) {
     const std::atomic<std::uint64_t> &next = word();
@@ -47,17 +47,7 @@ class SlotReader : public SlotEnd {
       there = SlotWord(next.load(std::memory_order_acquire));
       return there.is_of(number);
     });
-    if (!found) return false;
-    there_ = there;
-    other_has_taken_.hear(there.taken());
-    part_ = bytes_ = there.bytes();
-    if (bytes_ == SlotWord::not_short) {
-      bytes_ = long_message().bytes;
-      part_ = long_message().part;
-      if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
-    }
-    fetch_data();
-    return true;
+    return found && find(there);
   }
   // Of the message that is there, of which only the first part need have come.
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
@@ -143,6 +133,18 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
+  bool find(const SlotWord &there) {
+    there_ = there;
+    other_has_taken_.hear(there.taken());
+    part_ = bytes_ = there.bytes();
+    if (bytes_ == SlotWord::not_short) {
+      bytes_ = long_message().bytes;
+      part_ = long_message().part;
+      if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
+    }
+    fetch_data();
+    return true;
+  }
   [[nodiscard]] bool in_tray() const { return !is_short(bytes_) && Trays::is_tray(long_message().place); }
   // Where the part lies that is there. In the ring that is most often its beginning.
   [[nodiscard]] std::byte *data() const {
