@@ -65,9 +65,7 @@ class SlotLink final : public Link {
 
   void expect(std::size_t) override {}
 
-  bool arrived(std::span<std::int64_t> head) override {
-    return reader_.arrived() && read_arrived(head);
-  }
+  bool arrived(std::span<std::int64_t> head) override { return reader_.arrived() && read_arrived(head); }
   bool arrived(std::span<std::int64_t> head, Looks &looks) override {
     return reader_.arrived(looks) && read_arrived(head);
   }
