@@ -65,9 +65,18 @@ class SlotLink final : public Link {
 
   void expect(std::size_t) override {}
 
-  bool arrived(std::span<std::int64_t> head) override { return reader_.arrived() && read_arrived(head); }
+  bool arrived(std::span<std::int64_t> head) override {
+    Looks once;
+    return arrived(head, once);
+  }
   bool arrived(std::span<std::int64_t> head, Looks &looks) override {
-    return reader_.arrived(looks) && read_arrived(head);
+    if (!reader_.arrived(looks)) return false;
+    if (reader_.has_other_mark()) [[unlikely]]
+      if (!pass_over_earlier()) return false;
+    const bool is_length_of_message = metadata_ == Metadata::joined && head.size() == 1;
+    if (!is_length_of_message || reader_.tells_places()) return read_from_message(head);
+    head.front() = reader_.bytes();
+    return true;
   }
 
   bool take(std::byte *to, std::int64_t bytes) override {
@@ -121,14 +130,6 @@ class SlotLink final : public Link {
   // How the data of a long message goes.
   enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer };
 
-  bool read_arrived(std::span<std::int64_t> head) {
-    if (reader_.has_other_mark()) [[unlikely]]
-      if (!pass_over_earlier()) return false;
-    const bool is_length_of_message = metadata_ == Metadata::joined && head.size() == 1;
-    if (!is_length_of_message || reader_.tells_places()) return read_from_message(head);
-    head.front() = reader_.bytes();
-    return true;
-  }
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
     peer_.bell->ring();

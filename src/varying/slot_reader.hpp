@@ -36,8 +36,8 @@ class SlotReader : public SlotEnd {
 
   // Whether a message is there.
   [[nodiscard]] bool arrived() {
-    const SlotWord there(word().load(std::memory_order_acquire));
-    return there.is_of(number_) && find(there);
+    Looks once;
+    return arrived(once);
   }
   [[nodiscard]] bool arrived(Looks &looks) {
     const std::atomic<std::uint64_t> &next = word();
@@ -47,7 +47,17 @@ class SlotReader : public SlotEnd {
       there = SlotWord(next.load(std::memory_order_acquire));
       return there.is_of(number);
     });
-    return found && find(there);
+    if (!found) return false;
+    there_ = there;
+    other_has_taken_.hear(there.taken());
+    part_ = bytes_ = there.bytes();
+    if (bytes_ == SlotWord::not_short) {
+      bytes_ = long_message().bytes;
+      part_ = long_message().part;
+      if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
+    }
+    fetch_data();
+    return true;
   }
   // Of the message that is there, of which only the first part need have come.
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
@@ -81,10 +91,6 @@ class SlotReader : public SlotEnd {
 
   // Reads a message as a whole, if it is there, belongs to what this process is at, has so many bytes, and lies here in
   // one piece.
-  Whole read_whole(std::byte *to, std::int64_t bytes) {
-    Looks once;
-    return read_whole(to, bytes, once);
-  }
   Whole read_whole(std::byte *to, std::int64_t bytes, Looks &looks) {
     if (!arrived(looks)) return Whole::not_there;
     if (has_other_mark() || !read_at_once(to, bytes)) [[unlikely]]
@@ -133,26 +139,11 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
-  bool find(const SlotWord &there) {
-    there_ = there;
-    other_has_taken_.hear(there.taken());
-    part_ = bytes_ = there.bytes();
-    if (bytes_ == SlotWord::not_short) {
-      bytes_ = long_message().bytes;
-      part_ = long_message().part;
-      if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
-    }
-    fetch_data();
-    return true;
-  }
   [[nodiscard]] bool in_tray() const { return !is_short(bytes_) && Trays::is_tray(long_message().place); }
-  // Where the part lies that is there. In the ring that is most often its beginning.
+  // Where the part lies that is there.
   [[nodiscard]] std::byte *data() const {
     if (is_short(bytes_)) return in_slot();
-    if (in_tray()) return trays().come(long_message().place);
-    if (long_message().place == 0) return in_ring(0);
-    keep_branch();
-    return in_ring(long_message().place);
+    return in_tray() ? trays().come(long_message().place) : in_ring(long_message().place);
   }
   [[nodiscard]] std::int64_t part_end() const { return part_begin_ + part_; }
   // Of a message whose first part has been found.

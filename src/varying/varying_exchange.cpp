@@ -201,10 +201,10 @@ void VaryingExchange::expect(Arriving &arriving) const {
   arriving.state = Arriving::State::expected;
 }
 
-bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks *looks) {
+bool VaryingExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   const auto index = static_cast<std::size_t>(&arriving - receives_.data());
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
-  if (!has_arrived(arriving, words, looks)) return false;
+  if (!arriving.link->arrived(words, looks)) return false;
   figures_.include(words[0]);
   if (form_.pads) largest_ = std::max(largest_, words[1]);
   std::copy(words.end() - static_cast<std::ptrdiff_t>(lengths.size()), words.end(), lengths.begin());
@@ -224,7 +224,8 @@ bool VaryingExchange::learn(Arriving &arriving, Looks &looks) {
 bool VaryingExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   if (arriving.state != Arriving::State::expected) return true;
   const bool is_alone = unheard_ == 1 && unsent_ == 0 && (in_place_ || steps_[step_].receives == 1);
-  if (!read_head(arriving, lengths, is_alone ? &looks : nullptr)) return false;
+  Looks once;
+  if (!read_head(arriving, lengths, is_alone ? looks : once)) return false;
   --unheard_;
   arriving.state = Arriving::State::known;
   return true;

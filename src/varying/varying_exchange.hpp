@@ -132,14 +132,10 @@ class VaryingExchange {
                                std::size_t index) const {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
-  // Without looks, one look.
-  static bool has_arrived(const Arriving &arriving, std::span<std::int64_t> head, Looks *looks) {
-    return looks != nullptr ? arriving.link->arrived(head, *looks) : arriving.link->arrived(head);
+  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
+    return words_before_ > 0 ? read_words(arriving, lengths, looks) : arriving.link->arrived(lengths, looks);
   }
-  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths, Looks *looks) {
-    return words_before_ > 0 ? read_words(arriving, lengths, looks) : has_arrived(arriving, lengths, looks);
-  }
-  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks *looks);
+  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
   void find_largest();
   void pad(std::span<BlockData> pieces, const BlockData &block);
   // How long a received block is with its padding.

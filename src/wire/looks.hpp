@@ -21,7 +21,7 @@ inline void keep_branch() {
 //
 // What has come is then seen sooner than by way of all that might have come. And the processor, which guesses that it
 // has, begins to fetch what will be read next before the look says so (docs/performance.md). So looks belong next to
-// what is done with what has come, and where that lies should follow from branches rather than from what is read.
+// what is done with what has come.
 class Looks {
  public:
   // One look only.

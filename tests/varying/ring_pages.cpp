@@ -114,7 +114,8 @@ TEST_F(RingPages, OfATrayAreMadeByWhoHasIt) {
   SlotReader in_back(memory_back, places, trays);
   const auto passes = [](SlotWriter &to, const SlotReader &heard, SlotReader &from, std::int64_t bytes) {
     std::vector<std::byte> received(static_cast<std::size_t>(bytes));
-    return to.write(bytes, heard, fill) && from.read_whole(received.data(), bytes) == Whole::taken &&
+    Looks once;
+    return to.write(bytes, heard, fill) && from.read_whole(received.data(), bytes, once) == Whole::taken &&
            received.back() == std::byte{1};
   };
   EXPECT_TRUE(passes(out, in_back, in, 1000));

@@ -46,19 +46,19 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
 TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   const std::int64_t part = places.part_bytes();
   std::vector<std::byte> to(static_cast<std::size_t>(2 * part));
-  EXPECT_EQ(reader.read_whole(to.data(), 0), Whole::not_there);
+  EXPECT_EQ(read_whole(reader, to.data(), 0), Whole::not_there);
   for (const std::int64_t bytes :
        {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray, part}) {
     EXPECT_TRUE(send(bytes));
-    EXPECT_EQ(reader.read_whole(to.data(), bytes + 1), Whole::another) << bytes;
-    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
+    EXPECT_EQ(read_whole(reader, to.data(), bytes + 1), Whole::another) << bytes;
+    EXPECT_EQ(read_whole(reader, to.data(), bytes), Whole::taken) << bytes;
     const std::vector<std::byte> expected = message_of(bytes, received++);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to.begin())) << bytes;
   }
 
   Way in_parts{writer, reader, back, {message_of(2 * part, 1)}};
   in_parts.go_on();
-  EXPECT_EQ(reader.read_whole(to.data(), 2 * part), Whole::another);
+  EXPECT_EQ(read_whole(reader, to.data(), 2 * part), Whole::another);
   EXPECT_TRUE(comes(in_parts));
 }
 
@@ -78,15 +78,25 @@ TEST(MarkedSlots, TellWhatAMessageBelongsTo) {
     const std::vector<std::byte> message = message_of(bytes, 1);
     ++mark;
     ASSERT_TRUE(writer.write_whole({message.data(), bytes}, back));
-    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::another) << bytes;
+    EXPECT_EQ(read_whole(reader, to.data(), bytes), Whole::another) << bytes;
     EXPECT_TRUE(reader.has_later_mark());
     mark_of_other = mark + 1;
-    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::another) << bytes;
+    EXPECT_EQ(read_whole(reader, to.data(), bytes), Whole::another) << bytes;
     EXPECT_TRUE(reader.has_other_mark());
     EXPECT_FALSE(reader.has_later_mark());
     mark_of_other = mark;
-    EXPECT_EQ(reader.read_whole(to.data(), bytes), Whole::taken) << bytes;
+    EXPECT_EQ(read_whole(reader, to.data(), bytes), Whole::taken) << bytes;
     EXPECT_TRUE(std::equal(message.begin(), message.end(), to.begin())) << bytes;
+  }
+}
+
+TEST_F(Slots, BringBlocksOfEachLengthThatASlotHolds) {
+  std::vector<std::byte> to(static_cast<std::size_t>(longest_short));
+  for (std::int64_t bytes = 0; bytes <= longest_short; ++bytes) {
+    const std::vector<std::byte> block = message_of(bytes, static_cast<int>(bytes));
+    ASSERT_TRUE(writer.write_whole({block.data(), bytes}, back));
+    ASSERT_EQ(read_whole(reader, to.data(), bytes), Whole::taken) << bytes;
+    EXPECT_TRUE(std::equal(block.begin(), block.end(), to.begin())) << bytes;
   }
 }
 
