@@ -28,6 +28,8 @@ class Link {
   virtual bool send_block(const BlockData &) { return false; }
   // A message with a head of so many words will be received next.
   virtual void expect(std::size_t words) = 0;
+  // It will be looked for, after those of other links: fetches where it will be seen, if that saves time.
+  virtual void prepare_look() {}
   // Whether the head of that message is there; then it has been filled in.
   virtual bool arrived(std::span<std::int64_t> head) = 0;
   // The same of the only message that is missing: may look again.

@@ -1,6 +1,7 @@
 #include "varying/node_links.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "varying/slot_places.hpp"
@@ -28,7 +29,7 @@ struct LinkPlaces {
   }
 
   static constexpr std::int64_t little = std::int64_t{1} << 20;
-  static constexpr std::int64_t most_mapped = 2 * little;  // the slots of ten ranks
+  static constexpr std::int64_t most_mapped = 2 * little;  // the slots of twenty ranks
 
   std::int64_t members;
   SlotPlaces slots;
@@ -44,10 +45,19 @@ struct LinkPlaces {
 
   static SlotPlaces places_of_pair(std::int64_t ranks) {
     constexpr std::int64_t most_in_all = std::int64_t{32} << 20;
-    constexpr std::int64_t most =
-        SlotPlaces{.slots = SlotPlaces::most_slots, .ring_bytes = 128 << 10, .tray_bytes = 128 << 10}.bytes();
+    const std::int64_t slots = most_slots(ranks);
+    const std::int64_t most = SlotPlaces{.slots = slots, .ring_bytes = 128 << 10, .tray_bytes = 128 << 10}.bytes();
     return SlotPlaces::within(
-        std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), SlotPlaces::least_bytes, most));
+        std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), SlotPlaces::least_bytes, most), slots);
+  }
+  // As many as let the slots of all links of a rank, which it goes through in turn, stay near its core, and no fewer
+  // than leave a full ring its parts.
+  static std::int64_t most_slots(std::int64_t ranks) {
+    constexpr std::int64_t most_of_rank = 80 << 10;
+    const std::int64_t links = 2 * std::max<std::int64_t>(1, ranks - 1);
+    const auto wanted = static_cast<std::uint64_t>(most_of_rank / SlotPlaces::slot_bytes / links);
+    return std::clamp(static_cast<std::int64_t>(std::bit_floor(wanted)), 2 * SlotPlaces::most_parts,
+                      SlotPlaces::most_slots);
   }
 };
 

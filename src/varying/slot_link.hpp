@@ -64,6 +64,7 @@ class SlotLink final : public Link {
   }
 
   void expect(std::size_t) override {}
+  void prepare_look() override { reader_.fetch_slot(); }
 
   bool arrived(std::span<std::int64_t> head) override {
     Looks once;

@@ -27,11 +27,12 @@ struct SlotPlaces {
   static constexpr std::int64_t least_bytes = 2048;
   static constexpr std::int64_t least_with_tray = 4096;  // the ring would be too short for many messages
 
-  // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64.
-  static constexpr SlotPlaces within(std::int64_t bytes) {
+  // Such that all takes at most so many bytes, where these are at least least_bytes and cache lines have 64, and no
+  // more slots than `most`, which is a power of two.
+  static constexpr SlotPlaces within(std::int64_t bytes, std::int64_t most = most_slots) {
     const auto wanted = static_cast<std::uint64_t>(
         std::max(bytes / 8 / slot_bytes, bytes < least_with_tray ? least_slots : 2 * least_slots));
-    const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most_slots);
+    const std::int64_t slots = std::min(static_cast<std::int64_t>(std::bit_floor(wanted)), most);
     const std::int64_t rest = bytes - counts_bytes - slots * slot_bytes;
     constexpr std::int64_t least = most_parts * cache_line;
     const bool has_tray = bytes >= least_with_tray && rest >= 2 * least;

@@ -77,7 +77,7 @@ class SlotWriter : public SlotEnd {
  private:
   [[nodiscard]] bool all_known_taken() const { return taken_ + 1 == number_; }
   // The place of the oldest slot of those that are known not to be taken, of which there are some.
-  [[nodiscard]] std::int64_t oldest() const { return places_of_[(taken_ + 1) % most_slots]; }
+  [[nodiscard]] std::int64_t oldest() const { return places_of_[(taken_ + 1) & (slots() - 1)]; }
 
   // Says whether found() is true by what is known of what the reader has taken. The other tells it with its messages;
   // only if that does not do, its own line is looked at, and found() called again.
@@ -205,7 +205,7 @@ class SlotWriter : public SlotEnd {
     made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
   }
   void end_slot(std::int64_t place) {
-    places_of_[number_ % most_slots] = place;
+    places_of_[number_ & (slots() - 1)] = place;
     go_to_next_slot();
   }
   void show(std::int64_t bytes, bool tells_places, const SlotReader &back) {

@@ -108,8 +108,14 @@ bool VaryingExchange::advance_in_place(Looks &looks) {
   return all;
 }
 
+// Looks that follow each other would each wait for a line of another rank's. So all lines are on their way at once.
+void VaryingExchange::prepare_looks() {
+  for (const Arriving &arriving : receives_) arriving.link->prepare_look();
+}
+
 // Blocks lie in rank order, so where one belongs is known when the lengths of all are.
 bool VaryingExchange::learn_all_in_place(Looks &looks) {
+  if (unheard_ > 1) prepare_looks();
   bool all = true;
   for (Arriving &arriving : receives_) all = hear(arriving, {&received_bytes_[arriving.peer], 1}, looks) && all;
   if (!all) return false;

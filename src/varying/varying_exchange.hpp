@@ -144,6 +144,7 @@ class VaryingExchange {
   bool send_unsent();
   bool receive_on(Looks &looks);
   bool learn_all_in_place(Looks &looks);
+  void prepare_looks();
   bool learn(Arriving &arriving, Looks &looks);
   bool hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
   static bool take(Arriving &arriving, std::byte *to, std::int64_t bytes);

@@ -40,7 +40,9 @@ TEST_F(Slots, TakeAtMostTheMemoryThatTheyAreGiven) {
        {SlotPlaces::least_bytes, std::int64_t{3000}, std::int64_t{4096}, std::int64_t{65536}, std::int64_t{200000}}) {
     EXPECT_LE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale);
     EXPECT_GE(SlotPlaces::within(bytes * scale).bytes(), bytes * scale / 2);
+    EXPECT_LE(SlotPlaces::within(bytes * scale, 4).slots, 4);
   }
+  EXPECT_EQ(SlotPlaces::within(200000 * scale, 16).slots, 16);
 }
 
 TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
