@@ -218,8 +218,8 @@ bool PairCall::spin(Waiting &waiting) {
   if (!goes_as_it_lies_ || exchange_->started_calls() != nullptr) return false;
   or_give_up([&] {
     while (link_sends_.done() && !any_running()) {
-      const bool is_alone = link_receives_.first_open + 1 == link_receives_.blocks.size();
-      Looks looks = is_alone ? waiting.looks() : Looks();
+      const bool only_last_is_open = link_receives_.first_open + 1 == link_receives_.blocks.size();
+      Looks looks = only_last_is_open ? waiting.looks() : Looks();
       move_receives(looks);
       waiting.count(looks);
       if (link_receives_.done() || !waiting.spinning()) return;

@@ -51,7 +51,8 @@ std::string VaryingRanks::first_fault(int starts, const VaryingTrial &trial, uns
       begin(rank, trial);
       idle = 0;
     }
-    if (own.exchange->advance()) {
+    Looks looks(static_cast<int>(random() % 3));
+    if (own.exchange->advance(looks)) {
       if (std::string fault = fault_of(rank, trial); !fault.empty()) return fault;
       if (own.started == starts) --unfinished;
       idle = 0;

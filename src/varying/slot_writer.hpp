@@ -48,8 +48,8 @@ class SlotWriter : public SlotEnd {
     });
   }
   // A message will be written soon. If it is likely to be one line, as the last one was: fetches that, which the reader
-  // has taken if it has been waiting for the message. (The first line of what is longer is written after the others,
-  // and the reader would take it away once more meanwhile.)
+  // has taken if it has been waiting for the message. (The first line of a longer block is written after the
+  // others, and the reader would take it away once more meanwhile.)
   void fetch_for_next() const {
     if (ended_in_line_) fetch_for_writing(slot());
   }

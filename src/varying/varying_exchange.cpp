@@ -226,7 +226,8 @@ bool VaryingExchange::learn(Arriving &arriving, Looks &looks) {
   return hear(arriving, {&lengths_[arriving.first], arriving.count}, looks);
 }
 
-// The same of a message that is not held back. It is looked for again where nothing else can be done before it comes.
+// The same of a message that is not held back. It is looked for again where nothing else can be done before it comes:
+// in place no block can be taken before the lengths of all are known, while otherwise each can as soon as its own is.
 bool VaryingExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   if (arriving.state != Arriving::State::expected) return true;
   const bool is_alone = unheard_ == 1 && unsent_ == 0 && (in_place_ || steps_[step_].receives == 1);

@@ -46,8 +46,8 @@ class Waiting {
 
   // Spins or yields; false when it is time to sleep instead.
   bool pause();
-  // How often there is time to look for one thing alone before the next pause: for a microsecond or two. What has been
-  // used of that counts as pauses.
+  // How often there is time to look for one thing alone before the next pause: for one to three microseconds on x86.
+  // What has been used of that counts as pauses.
   [[nodiscard]] Looks looks() const { return Looks(std::clamp(patience_.spins - 1 - pauses_, 0, most_looks)); }
   void count(const Looks &used) { pauses_ += used.pauses(); }
 
