@@ -45,14 +45,14 @@ struct LinkPlaces {
 
   static SlotPlaces places_of_pair(std::int64_t ranks) {
     constexpr std::int64_t most_in_all = std::int64_t{32} << 20;
-    const std::int64_t slots = most_slots(ranks);
+    const std::int64_t slots = most_slots_among(ranks);
     const std::int64_t most = SlotPlaces{.slots = slots, .ring_bytes = 128 << 10, .tray_bytes = 128 << 10}.bytes();
     return SlotPlaces::within(
         std::clamp(most_in_all / std::max<std::int64_t>(1, pairs(ranks)), SlotPlaces::least_bytes, most), slots);
   }
   // As many as let the slots of all links of a rank, which it goes through in turn, stay near its core, and no fewer
   // than leave a full ring its parts.
-  static std::int64_t most_slots(std::int64_t ranks) {
+  static std::int64_t most_slots_among(std::int64_t ranks) {
     constexpr std::int64_t most_of_rank = 80 << 10;
     const std::int64_t links = 2 * std::max<std::int64_t>(1, ranks - 1);
     const auto wanted = static_cast<std::uint64_t>(most_of_rank / SlotPlaces::slot_bytes / links);

@@ -51,7 +51,7 @@ std::string VaryingRanks::first_fault(int starts, const VaryingTrial &trial, uns
       begin(rank, trial);
       idle = 0;
     }
-    Looks looks(static_cast<int>(random() % 3));
+    Looks looks(static_cast<int>(random() % 3));  // as a wait or a test has them
     if (own.exchange->advance(looks)) {
       if (std::string fault = fault_of(rank, trial); !fault.empty()) return fault;
       if (own.started == starts) --unfinished;

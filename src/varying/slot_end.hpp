@@ -113,6 +113,8 @@ class SlotEnd {
   [[nodiscard]] std::int64_t ring_bytes() const { return places_.ring_bytes; }
   [[nodiscard]] std::int64_t tray_bytes() const { return places_.tray_bytes; }
   [[nodiscard]] std::uint64_t slots() const { return static_cast<std::uint64_t>(places_.slots); }
+  // Of the slot that has this number.
+  [[nodiscard]] std::uint64_t index_of(std::uint64_t number) const { return number & (slots() - 1); }
 
   // A number that changes with what this end moves. The bytes count from 0 again when a message ends, with one slot
   // more.
@@ -123,7 +125,7 @@ class SlotEnd {
   const std::uint64_t *mark_;
 
  private:
-  void find_slot() { slot_ = slots_ + SlotPlaces::slot(static_cast<std::int64_t>(number_) & (places_.slots - 1)); }
+  void find_slot() { slot_ = slots_ + SlotPlaces::slot(static_cast<std::int64_t>(index_of(number_))); }
 
   std::int64_t data_at_;     // in a slot
   std::int64_t most_short_;  // bytes that a slot holds

@@ -48,8 +48,8 @@ class SlotWriter : public SlotEnd {
     });
   }
   // A message will be written soon. If it is likely to be one line, as the last one was: fetches that, which the reader
-  // has taken if it has been waiting for the message. (The first line of a longer block is written after the
-  // others, and the reader would take it away once more meanwhile.)
+  // has taken if it has been waiting for the message. (The first line of a longer block is written after the others,
+  // and the reader would take it away once more meanwhile.)
   void fetch_for_next() const {
     if (ended_in_line_) fetch_for_writing(slot());
   }
@@ -77,7 +77,7 @@ class SlotWriter : public SlotEnd {
  private:
   [[nodiscard]] bool all_known_taken() const { return taken_ + 1 == number_; }
   // The place of the oldest slot of those that are known not to be taken, of which there are some.
-  [[nodiscard]] std::int64_t oldest() const { return places_of_[(taken_ + 1) & (slots() - 1)]; }
+  [[nodiscard]] std::int64_t oldest() const { return places_of_[index_of(taken_ + 1)]; }
 
   // Says whether found() is true by what is known of what the reader has taken. The other tells it with its messages;
   // only if that does not do, its own line is looked at, and found() called again.
@@ -205,7 +205,7 @@ class SlotWriter : public SlotEnd {
     made_ = make_pages(in_ring(made_), bytes - made_) - in_ring(0);
   }
   void end_slot(std::int64_t place) {
-    places_of_[number_ & (slots() - 1)] = place;
+    places_of_[index_of(number_)] = place;
     go_to_next_slot();
   }
   void show(std::int64_t bytes, bool tells_places, const SlotReader &back) {
@@ -215,18 +215,16 @@ class SlotWriter : public SlotEnd {
     word().store(shown.word(), std::memory_order_release);
   }
 
-  static constexpr std::uint64_t most_slots = SlotPlaces::most_slots;
-
-  std::int64_t made_ = 0;                             // bytes of the ring whose pages are there
-  std::uint64_t taken_ = 0;                           // by the reader, as far as it is known
-  std::int64_t round_ = 0;                            // the first place of this round
-  std::int64_t next_ = 0;                             // the first that no message has had
-  std::int64_t place_ = 0;                            // that has been found for what is written next
-  std::array<std::int64_t, most_slots> places_of_{};  // by number of the slot
-  bool ended_in_line_ = false;                        // the last message was in the first line of its slot
-  bool begun_ = false;                                // a message in parts, which is not at its end
-  std::uint64_t mark_of_parts_ = 0;                   // its mark
-  std::int64_t in_ring_until_ = 0;                    // so far into it no part waits for a tray
+  std::int64_t made_ = 0;                                         // bytes of the ring whose pages are there
+  std::uint64_t taken_ = 0;                                       // by the reader, as far as it is known
+  std::int64_t round_ = 0;                                        // the first place of this round
+  std::int64_t next_ = 0;                                         // the first that no message has had
+  std::int64_t place_ = 0;                                        // that has been found for what is written next
+  std::array<std::int64_t, SlotPlaces::most_slots> places_of_{};  // by index of the slot
+  bool ended_in_line_ = false;                                    // the last message was in the first line of its slot
+  bool begun_ = false;                                            // a message in parts, which is not at its end
+  std::uint64_t mark_of_parts_ = 0;                               // its mark
+  std::int64_t in_ring_until_ = 0;                                // so far into it no part waits for a tray
   const bool parts_by_trays_;
   TrayWait tray_wait_;
 };
