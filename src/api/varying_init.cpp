@@ -103,7 +103,7 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   std::vector<Link *> links;
   for (const auto &link : parts.links) links.push_back(link.get());
   for (const Route &route : routes) {
-    parts.exchanges.push_back(std::make_unique<VaryingExchange>(route, links, *parts.resting, form));
+    parts.exchanges.push_back(make_varying_exchange(route, links, *parts.resting, form));
   }
   if (inputs.hints.progress_thread) check_thread_level(parts.messages != nullptr);
 }

@@ -33,8 +33,8 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
                             SlotPeer{peer, &bell_, getpid(), least_read}, form.metadata))
                         .get();
     }
-    own.exchange = std::make_unique<VaryingExchange>(varying_route(algorithm, rank, topology, parameters),
-                                                     std::span<Link *const>(links), own.memory, form);
+    own.exchange = make_varying_exchange(varying_route(algorithm, rank, topology, parameters),
+                                         std::span<Link *const>(links), own.memory, form);
   }
 }
 

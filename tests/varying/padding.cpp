@@ -79,12 +79,14 @@ TEST(Padding, MakesAllBlocksAsLongAsTheLargestOfAllRanks) {
   Watched watched;
   std::vector<Link *> links(ranks, &watched);
   VaryingMemory memory;
-  VaryingExchange exchange(padded_routes(ranks)[3], links, memory, form_of(padded_bruck(), false, false));
+  const auto exchange =
+      make_varying_exchange(padded_routes(ranks)[3], links, memory, form_of(padded_bruck(), false, false));
   const std::vector<std::byte> data(40 * ranks);
   const std::vector<BlockData> blocks(ranks, BlockData{data.data(), 40});
 
-  exchange.start(blocks);
-  while (!exchange.advance()) {
+  exchange->start(blocks, {});
+  Looks once;
+  while (!exchange->advance(once)) {
   }
 
   ASSERT_EQ(watched.sent.size(), 6U);

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "varying/outgoing.hpp"
+#include "varying/received_bank.hpp"
+#include "wire/copy.hpp"
+
+namespace rondo::internal {
+
+// What a start has brought: the blocks of all ranks, in rank order, one after the other.
+struct ReceivedBlocks {
+  std::byte *data = nullptr;
+  std::span<const std::int64_t> bytes{};    // by source
+  std::span<const std::int64_t> offsets{};  // likewise
+  std::int64_t all_bytes = 0;
+};
+
+// Where an exchange puts what ends at this rank. For each start: begin(), then bytes_from() of all other ranks, then
+// place(), and then their blocks, each to its place.
+class Reception {
+ public:
+  // The banks live as long.
+  Reception(int rank, int ranks, ReceivedBanks &banks)
+      : rank_(static_cast<std::size_t>(rank)), banks_(banks), bytes_(ranks), offsets_(ranks) {
+    blocks_ = {nullptr, bytes_, offsets_, 0};
+  }
+
+  // Copies this rank's block to itself, while other ranks' blocks are on their way, to where it is likely to stay. The
+  // block stays as it is until place().
+  void begin(const BlockData &own) {
+    own_ = own;
+    own_copied_ = banks_.begin(own.bytes);
+    if (own_copied_ != nullptr && own.bytes > 0) {
+      copy_bytes(own_copied_, own.data, static_cast<std::size_t>(own.bytes));
+    }
+  }
+  // How long the block of another rank is.
+  [[nodiscard]] std::int64_t &bytes_from(int source) { return bytes_[source]; }
+  // Makes room for all.
+  void place() {
+    bytes_[rank_] = own_.bytes;
+    std::int64_t offset = 0;
+    for (std::size_t source = 0; source < bytes_.size(); ++source) {
+      offsets_[source] = offset;
+      offset += bytes_[source];
+    }
+    const std::int64_t before = offsets_[rank_];
+    blocks_.data = banks_.place(before, offset - before);
+    blocks_.all_bytes = offset;
+    std::byte *const own_place = blocks_.data + before;
+    if (own_.bytes > 0 && own_place != own_copied_) [[unlikely]] {
+      copy_bytes(own_place, own_.data, static_cast<std::size_t>(own_.bytes));
+    }
+  }
+  [[nodiscard]] std::byte *place_of(int source) const { return blocks_.data + offsets_[source]; }
+  // Of the last start of which all blocks have come; valid until the next start but one.
+  [[nodiscard]] const ReceivedBlocks &blocks() const { return blocks_; }
+
+ private:
+  const std::size_t rank_;
+  ReceivedBanks &banks_;
+  BlockData own_{};
+  std::byte *own_copied_ = nullptr;  // where its copy lies already, if it does
+  std::vector<std::int64_t> bytes_;  // by source
+  std::vector<std::int64_t> offsets_;
+  ReceivedBlocks blocks_{};
+};
+
+}  // namespace rondo::internal
