@@ -123,6 +123,7 @@ class DirectExchange final : public VaryingExchange {
     int peer;
     bool known = false;  // its length
     bool taken = false;
+    Head head{};  // where there is more in it than that: it may come bit by bit
   };
 
   static OneLink *link_to(std::span<Link *const> links, const Message &message) {
@@ -163,13 +164,12 @@ class DirectExchange final : public VaryingExchange {
     return unheard_ == 0;
   }
 
-  bool read_head(const Arriving &arriving, Looks &looks) {
+  bool read_head(Arriving &arriving, Looks &looks) {
     std::int64_t &length = reception().bytes_from(arriving.peer);
     if (words_ == 1) return arriving.link->arrived({&length, 1}, looks);
-    Head head{};
-    if (!arriving.link->arrived(head, looks)) return false;
-    figures_so_far().include(head[0]);
-    length = head[1];
+    if (!arriving.link->arrived(arriving.head, looks)) return false;
+    figures_so_far().include(arriving.head[0]);
+    length = arriving.head[1];
     return true;
   }
 

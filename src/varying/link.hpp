@@ -30,7 +30,8 @@ class Link {
   virtual void expect(std::size_t words) = 0;
   // It will be looked for, after those of other links: fetches where it will be seen, if that saves time.
   virtual void prepare_look() {}
-  // Whether the head of that message is there; then it has been filled in.
+  // Whether the head of that message is there; then it has been filled in. Until then it may come bit by bit, to the
+  // same words at each call.
   virtual bool arrived(std::span<std::int64_t> head) = 0;
   // The same of the only message that is missing: may look again.
   virtual bool arrived(std::span<std::int64_t> head, Looks &) { return arrived(head); }
