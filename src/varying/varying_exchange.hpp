@@ -91,6 +91,6 @@ class VaryingExchange {
 // The links by rank and the memory live as long; this rank's own link is null, and those that the route does not use
 // may be. They have the metadata of the form. The route is as varying_route() has it.
 std::unique_ptr<VaryingExchange> make_varying_exchange(const Route &route, std::span<Link *const> links,
-                                                       VaryingMemory &memory, const MessageForm &form = {});
+                                                       VaryingMemory &memory, const MessageForm &form);
 
 }  // namespace rondo::internal

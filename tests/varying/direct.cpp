@@ -28,7 +28,7 @@ TEST(Direct, IsThePartOfARankWhoseBlocksRestNowhere) {
   EXPECT_FALSE(is_direct(route_of("linear", 1, 4), {Metadata::joined, false, true}));
 }
 
-// Brings a word of a head at each look, and then a block of so many bytes; sends nothing before it is asked twice.
+// Brings a word of a head at each look, and then a block of 3 bytes; sends nothing before it is asked twice.
 class Slow final : public Link {
  public:
   bool send(Outgoing &message) override {
