@@ -83,7 +83,7 @@ enum {
  * program and a library of different versions understand each other. */
 typedef struct RONDO_Error_values {
   int code;        /* RONDO_ERR_* */
-  int rank;        /* the rank that found the fault */
+  int rank;        /* the rank that found the fault; -1 in a local call, or where all have found it alike */
   int peer;        /* the other rank of the pair that is at fault */
   long long value; /* the offending value: a count, a size in bytes, an offset; for RONDO_ERR_MPI, MPI's own code */
   long long other; /* what it was held against, where there is one */

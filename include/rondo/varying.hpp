@@ -5,6 +5,7 @@
 #define RONDO_VARYING_HPP
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,15 +79,29 @@ class VaryingAlltoallv {
           return RONDO_Alltoallv_varying_init(Datatype<T>::type(), Datatype<T>::type(), comm, hints.info(), request);
         })),
         ranks_(detail::ranks_of(comm)) {}
+  VaryingAlltoallv(VaryingAlltoallv &&) noexcept = default;
+  // What this one had is completed and freed, and only then what it sends.
+  VaryingAlltoallv &operator=(VaryingAlltoallv &&other) noexcept {
+    VaryingAlltoallv taken(std::move(other));
+    std::swap(copied_, taken.copied_);
+    std::swap(request_, taken.request_);
+    std::swap(ranks_, taken.ranks_);
+    return *this;
+  }
 
   // Starts an exchange of counts[r] elements to each rank r, which lie one after the other in rank order, and stay as
   // they are until it is complete. Local. Throws CountError for a negative count, BufferError where there is not a
   // count for each rank, or not as many elements as the counts say; RequestError where the plan is active.
   void start(std::span<const T> elements, std::span<const MPI_Count> counts) {
     check(counts.size(), "counts");
+    const auto given = static_cast<MPI_Count>(elements.size());
     MPI_Count sum = 0;
-    for (const MPI_Count count : counts.first(static_cast<std::size_t>(ranks_))) sum += count > 0 ? count : 0;
-    if (sum > static_cast<MPI_Count>(elements.size())) refuse("elements", static_cast<long long>(elements.size()), sum);
+    for (const MPI_Count count : counts.first(static_cast<std::size_t>(ranks_))) {
+      if (count <= 0) continue;
+      constexpr MPI_Count most = std::numeric_limits<MPI_Count>::max();
+      sum = count > most - sum ? most : sum + count;
+    }
+    if (sum > given) refuse("elements", given, sum);
     start_unchecked(elements.data(), counts.data(), nullptr);
   }
   // The same of blocks that lie anywhere: displacements[r] elements behind `elements`.
@@ -109,13 +124,14 @@ class VaryingAlltoallv {
   // The same of a vector for each rank, which are copied.
   void start(std::span<const std::vector<T> > blocks) {
     check(blocks.size(), "blocks");
-    copied_.clear();
-    copied_counts_.clear();
+    std::vector<T> copied;
+    std::vector<MPI_Count> counts;
     for (const std::vector<T> &block : blocks.first(static_cast<std::size_t>(ranks_))) {
-      copied_.insert(copied_.end(), block.begin(), block.end());
-      copied_counts_.push_back(static_cast<MPI_Count>(block.size()));
+      copied.insert(copied.end(), block.begin(), block.end());
+      counts.push_back(static_cast<MPI_Count>(block.size()));
     }
-    start_unchecked(copied_.data(), copied_counts_.data(), nullptr);
+    start_unchecked(copied.data(), counts.data(), nullptr);
+    copied_ = std::move(copied);
   }
 
   // Start and wait in one.
@@ -156,10 +172,9 @@ class VaryingAlltoallv {
                       {RONDO_ERR_BUFFER, -1, -1, given, needed});
   }
 
+  std::vector<T> copied_{};  // what is sent of vectors; goes after the request, which completes before it goes
   Request request_;
   int ranks_ = 0;
-  std::vector<T> copied_{};  // what is sent of vectors
-  std::vector<MPI_Count> copied_counts_{};
 };
 
 }  // namespace rondo

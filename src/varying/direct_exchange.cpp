@@ -25,11 +25,14 @@ bool is_one_step(const Route &route) {
   return steps <= 1;
 }
 
-// Whether each message has one block, and another peer than those before it.
-bool are_single(std::span<const Message> messages) {
+// Whether each message has one block, which goes all its way in it, and another peer than those before it.
+template <class GoesAllItsWay>
+bool are_direct(const Traffic &side, GoesAllItsWay &&goes_all_its_way) {
   std::set<int> peers;
-  return std::all_of(messages.begin(), messages.end(),
-                     [&](const Message &message) { return message.count == 1 && peers.insert(message.peer).second; });
+  return std::ranges::all_of(side.messages(), [&](const Message &message) {
+    return message.count == 1 && goes_all_its_way(side.blocks()[message.first], message.peer) &&
+           peers.insert(message.peer).second;
+  });
 }
 
 // All links are of the one class: where that is known, their functions are compiled into those of the exchange.
@@ -196,10 +199,9 @@ class DirectExchange final : public VaryingExchange {
 
 bool is_direct(const Route &route, const MessageForm &form) {
   if (form.pads || !is_one_step(route)) return false;
-  if (!are_single(route.sends.messages()) || !are_single(route.receives.messages())) return false;
-  const auto ends_here = [&](const auto &block) { return block.part == route.rank; };
-  const auto received = route.receives.blocks();
-  return std::all_of(received.begin(), received.end(), ends_here);
+  return are_direct(route.sends, [](const auto &block, int peer) { return block.part == peer; }) &&
+         are_direct(route.receives,
+                    [&](const auto &block, int peer) { return block.source == peer && block.part == route.rank; });
 }
 
 std::unique_ptr<VaryingExchange> make_direct_exchange(const Route &route, std::span<Link *const> links,

@@ -136,10 +136,7 @@ void RoutedExchange::compose(Sent &sent, std::size_t index) {
 
 // True once all messages of the step have been sent.
 bool RoutedExchange::send_on() {
-  return unsent_ == 0 || send_unsent();
-}
-
-bool RoutedExchange::send_unsent() {
+  if (unsent_ == 0) return true;
   const Step &step = this_step();
   for (std::size_t i = 0; i < step.sends; ++i) {
     Sent &sent = sends_[step.first_send + i];
@@ -156,13 +153,20 @@ void RoutedExchange::expect(Arriving &arriving) const {
   arriving.state = Arriving::State::expected;
 }
 
-bool RoutedExchange::read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
+// The lengths of a message, once its head is there. It is looked for again where nothing else can be done before it
+// comes.
+bool RoutedExchange::read_head(const Arriving &arriving, Looks &looks) {
+  const bool is_alone = unheard_ == 1 && unsent_ == 0 && this_step().receives == 1;
+  Looks once;
+  Looks &these = is_alone ? looks : once;
+  const std::span<std::int64_t> lengths(&lengths_[arriving.first], arriving.count);
+  if (words_before_ == 0) return arriving.link->arrived(lengths, these);
   const auto index = static_cast<std::size_t>(&arriving - receives_.data());
   const std::span<std::int64_t> words = head(heads_, arriving.first, arriving.count, index);
-  if (!arriving.link->arrived(words, looks)) return false;
+  if (!arriving.link->arrived(words, these)) return false;
   figures_so_far().include(words[0]);
   if (form_.pads) largest_ = std::max(largest_, words[1]);
-  std::copy(words.end() - static_cast<std::ptrdiff_t>(lengths.size()), words.end(), lengths.begin());
+  std::ranges::copy(words.last(arriving.count), lengths.begin());
   return true;
 }
 
@@ -172,15 +176,8 @@ bool RoutedExchange::learn(Arriving &arriving, Looks &looks) {
     if (receives_[arriving.before].state != Arriving::State::taken) return false;
     expect(arriving);
   }
-  return hear(arriving, {&lengths_[arriving.first], arriving.count}, looks);
-}
-
-// The same of a message that is not held back. It is looked for again where nothing else can be done before it comes.
-bool RoutedExchange::hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
   if (arriving.state != Arriving::State::expected) return true;
-  const bool is_alone = unheard_ == 1 && unsent_ == 0 && this_step().receives == 1;
-  Looks once;
-  if (!read_head(arriving, lengths, is_alone ? looks : once)) return false;
+  if (!read_head(arriving, looks)) return false;
   --unheard_;
   arriving.state = Arriving::State::known;
   return true;

@@ -82,19 +82,14 @@ class RoutedExchange final : public VaryingExchange {
                                std::size_t index) const {
     return std::span(heads).subspan(first + index * words_before_, count + words_before_);
   }
-  bool read_head(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks) {
-    return words_before_ > 0 ? read_words(arriving, lengths, looks) : arriving.link->arrived(lengths, looks);
-  }
-  bool read_words(const Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
+  bool read_head(const Arriving &arriving, Looks &looks);
   void find_largest();
   void pad(std::span<BlockData> pieces, const BlockData &block);
   // How long a received block is with its padding.
   [[nodiscard]] std::int64_t carried_bytes(std::size_t entry) const { return form_.pads ? largest_ : lengths_[entry]; }
   bool send_on();
-  bool send_unsent();
   bool receive_on(Looks &looks);
   bool learn(Arriving &arriving, Looks &looks);
-  bool hear(Arriving &arriving, std::span<std::int64_t> lengths, Looks &looks);
   static bool take(Arriving &arriving);
   void place(Arriving &arriving);
   void deliver();

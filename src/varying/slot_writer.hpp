@@ -42,7 +42,7 @@ class SlotWriter : public SlotEnd {
   // Writes a message of one block, without a head, if it is not in parts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
     if (goes_in_parts(block.bytes)) return false;
-    if (is_short(block.bytes) && block.bytes > first_line()) return write_lines(block, back);
+    if (goes_in_slot(block.bytes) && block.bytes > first_line()) return write_lines(block, back);
     return write_at_once(block.bytes, false, back, [&](std::byte *to, std::int64_t bytes) {
       if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
     });
@@ -90,8 +90,9 @@ class SlotWriter : public SlotEnd {
   }
   [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
 
+  [[nodiscard]] bool goes_in_slot(std::int64_t bytes) const { return is_short(bytes) && !trays().have(bytes); }
   [[nodiscard]] bool goes_in_parts(std::int64_t bytes) const {
-    return !is_short(bytes) && bytes > part_bytes() && !trays().have(bytes);
+    return bytes > part_bytes() && !is_short(bytes) && !trays().have(bytes);
   }
 
   // Finds what a message needs that is not in parts: a free slot, and a place for its data.
@@ -125,7 +126,7 @@ class SlotWriter : public SlotEnd {
   template <class Write>
   bool write_at_once(std::int64_t bytes, bool tells_places, const SlotReader &back, Write &&write) {
     if (!find_room(bytes, back)) return false;
-    if (is_short(bytes)) {
+    if (goes_in_slot(bytes)) {
       write(in_slot(), bytes);
       show(bytes, tells_places, back);
       end_slot(next_);

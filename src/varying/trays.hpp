@@ -31,8 +31,8 @@ class Trays {
 
   // Whether there is one for a message of so many bytes.
   [[nodiscard]] bool have(std::int64_t bytes) const { return count_ > 0 && bytes >= least && bytes <= bytes_; }
-  // Of what is shorter, a ring's few lines are fetched as fast.
-  static constexpr std::int64_t least = 384;
+  // What is shorter lies in one or two lines of a slot, which go from core to core as fast.
+  static constexpr std::int64_t least = cache_line + cache_line / 2;
   // The place of a tray whose pages are there as far as the message needs them, in the words of the process that reads
   // it; that has the tray then. Of two it is the one that has come last: its lines are likeliest to be here.
   [[nodiscard]] std::int64_t give(std::int64_t bytes) {

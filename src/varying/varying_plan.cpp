@@ -1,6 +1,7 @@
 #include "varying/varying_plan.hpp"
 
 #include <fmt/format.h>
+#include <rondo/rondo.h>
 
 #include <bit>
 #include <limits>
@@ -10,6 +11,7 @@
 #include "varying/metadata.hpp"
 #include "wire/device_memory.hpp"
 #include "wire/library_progress.hpp"
+#include "wire/null_buffer.hpp"
 #include "wire/packing.hpp"
 
 namespace rondo::internal {
@@ -18,6 +20,19 @@ namespace {
 
 std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t after_those_before) {
   return blocks.displacements == nullptr ? after_those_before : blocks.displacements[peer];
+}
+
+[[noreturn]] void refuse_name(const char *argument, const char *name) {
+  throw Error(Fault::buffer,
+              fmt::format("{} is {}, which has no meaning where counts come with a start", argument, name));
+}
+
+// Buffers that are known by name, and are none.
+void check_is_memory(const void *buffer, const char *argument) {
+  if (buffer == MPI_IN_PLACE) [[unlikely]]
+    refuse_name(argument, "MPI_IN_PLACE");
+  if (buffer == RONDO_PLAN_BUFFER) [[unlikely]]
+    refuse_name(argument, "RONDO_PLAN_BUFFER");
 }
 
 }  // namespace
@@ -42,6 +57,7 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
   const std::int64_t extent = parts_.send->shape.extent;
   const std::int64_t lower_bound = parts_.send->shape.true_lower_bound;
   const auto *const first = static_cast<const std::byte *>(given.buffer);
+  check_is_memory(given.buffer, "sendbuf");
   const bool may_be_refused = first == nullptr || parts_.short_lengths || may_be_on_device_;
   const std::span<BlockData> data(blocks_);
   std::int64_t next = 0;  // in elements
@@ -77,7 +93,8 @@ void VaryingPlan::check(const VaryingBlocks &blocks, int peer, std::int64_t next
   const std::int64_t offset = checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement");
   checked_add(next, count, "what is sent");
   if (bytes == 0) return;
-  if (blocks.buffer == nullptr) {
+  const std::int64_t first_byte = checked_add(offset, shape.true_lower_bound, "an offset");
+  if (is_of_null_buffer(blocks.buffer, static_cast<std::uintptr_t>(first_byte))) {
     throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
         .with_peer(peer)
         .with_values(count);
@@ -90,7 +107,7 @@ void VaryingPlan::check(const VaryingBlocks &blocks, int peer, std::int64_t next
         .with_peer(peer)
         .with_values(bytes, longest);
   }
-  const auto *const data = static_cast<const std::byte *>(blocks.buffer) + offset + shape.true_lower_bound;
+  const auto *const data = static_cast<const std::byte *>(blocks.buffer) + first_byte;
   if (may_be_on_device_ && is_device_memory(data)) {
     throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
   }
@@ -231,8 +248,11 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
   const std::int64_t elements = tell(counts, displacements);
   const VaryingType &type = *parts_.receive;
   std::byte *const data = exchange_->received().data;
+  if (elements == 0) return data;
   if (type.shape.dense) return data - type.shape.true_lower_bound;
-  if (unpacked_now_ == nullptr && elements > 0) {
+  if (unpacked_now_ == nullptr) {
+    checked_add(checked_multiply(elements - 1, type.shape.extent, "what is received"), type.shape.true_extent,
+                "what is received");
     const Extent span = type.shape.span(elements);
     std::byte *const first = unpacked_.next(span.length) - span.offset;
     unpack(type.elements(first, elements), data, parts_.channel.packing());
@@ -248,12 +268,13 @@ void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *coun
                 fmt::format("{} elements have been received, and the buffer has room for {}", elements, capacity))
         .with_values(elements, capacity);
   }
+  check_is_memory(to, "recvbuf");
   if (elements == 0) return;
-  if (to == nullptr) {
+  const VaryingType &type = *parts_.receive;
+  if (is_of_null_buffer(to, static_cast<std::uintptr_t>(type.shape.true_lower_bound))) {
     throw Error(Fault::buffer, fmt::format("the receive buffer is null, but {} elements have been received", elements))
         .with_values(elements);
   }
-  const VaryingType &type = *parts_.receive;
   const ReceivedBlocks &received = exchange_->received();
   auto *const first = static_cast<std::byte *>(to);
   if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.packing());

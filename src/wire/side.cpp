@@ -9,15 +9,12 @@
 #include "exchange/error.hpp"
 #include "wire/attach.hpp"
 #include "wire/device_memory.hpp"
+#include "wire/null_buffer.hpp"
 #include "wire/type_cache.hpp"
 
 namespace rondo::internal {
 
 namespace {
-
-// No object lies in the first page: an address there comes of a null buffer. (MPI_BOTTOM is null as well, but
-// what it is used with has absolute addresses.)
-constexpr std::uintptr_t first_page = 4096;
 
 // Whose a count is, in messages.
 std::string whose(const Side &side, const Part &part) {
@@ -39,7 +36,7 @@ void check_buffer(const Side &side, const Part &part, const char *name) {
   if (side.bytes(part) == 0 || side.plan_allocates) return;
   const auto address =
       reinterpret_cast<std::uintptr_t>(side.buffer) + static_cast<std::uintptr_t>(side.first_byte(part));
-  if (side.buffer != nullptr || address >= first_page) return;
+  if (!is_of_null_buffer(side.buffer, address)) return;
   throw Error(Fault::buffer,
               fmt::format("the {} buffer is null, but the {} count{} is {}", name, name, whose(side, part), part.count))
       .with_peer(peer_of(side, part))

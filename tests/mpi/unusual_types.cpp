@@ -151,13 +151,13 @@ class BottomBy : public testing::TestWithParam<Way> {
     for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = 1000 * world_rank() + static_cast<int>(i);
   }
 
-  // One exchange that starts again.
-  void expect_exchanged(RONDO_Request request) {
-    Request plan(request);
+  // Calls run() for one exchange after the other.
+  template <class Run>
+  void expect_each_exchanged(Run &&run) {
     for (int round = 0; round < 2; ++round) {
       for (int &value : sent) value += 100000;
       std::fill(received.begin(), received.end(), -1);
-      plan.run();
+      run();
       std::vector<int> expected(received.size(), -1);
       for (int peer = 0; peer < world_ranks(); ++peer) {
         const auto at = 4 * static_cast<std::size_t>(peer);
@@ -166,6 +166,12 @@ class BottomBy : public testing::TestWithParam<Way> {
       }
       EXPECT_EQ(received, expected) << "in round " << round;
     }
+  }
+
+  // One exchange that starts again.
+  void expect_exchanged(RONDO_Request request) {
+    Request plan(request);
+    expect_each_exchanged([&] { plan.run(); });
   }
 
   const std::size_t ranks = static_cast<std::size_t>(world_ranks());
@@ -221,6 +227,26 @@ TEST_P(BottomBy, Alltoall) {
       MPI_SUCCESS);
 
   expect_exchanged(request);
+}
+
+class VaryingBottomBy : public BottomBy {};
+INSTANTIATE_TEST_SUITE_P(, VaryingBottomBy,
+                         testing::ValuesIn(std::vector<Way>{{"linear", "shared"}, {"linear", "packed"}}), way_name);
+
+TEST_P(VaryingBottomBy, Alltoallv) {
+  const Type from = pair_at(sent.data());
+  const Type to = pair_at(received.data());
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_varying_init(from, to, MPI_COMM_WORLD, by(GetParam()).info(), &request), MPI_SUCCESS);
+  const std::vector<MPI_Count> counts(ranks, 1);
+
+  expect_each_exchanged([&] {
+    ASSERT_EQ(RONDO_Start_counts(&request, MPI_BOTTOM, counts.data(), nullptr), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    ASSERT_EQ(RONDO_Received_into(request, MPI_BOTTOM, world_ranks(), nullptr, nullptr), MPI_SUCCESS);
+  });
+
+  RONDO_Request_free(&request);
 }
 
 }  // namespace

@@ -193,6 +193,100 @@ TEST_P(VaryingBy, PlansRunAtOnceInDifferentOrders) {
   }
 }
 
+// Far more than a slot or a ring holds, and in vectors, which are copied.
+std::vector<std::vector<std::int64_t>> long_vectors(std::int64_t value) {
+  return std::vector(static_cast<std::size_t>(ranks_of_world()), std::vector<std::int64_t>(200'000, value));
+}
+
+TEST(VaryingOfVectors, IsCompletedByTheDestructor) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  const bool destroys = rank_of() == 0;
+  plan.start(long_vectors(rank_of() + 1));
+
+  if (destroys) {
+    const VaryingAlltoallv<std::int64_t> destroyed = std::move(plan);
+  } else {
+    const auto received = plan.wait();
+    for (int from = 0; from < ranks_of_world(); ++from) {
+      EXPECT_EQ(std::ranges::count(received.from(from), from + 1), 200'000) << from;
+    }
+  }
+}
+
+TEST(VaryingOfVectors, IsCompletedByAnAssignment) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  VaryingAlltoallv<std::int64_t> other(MPI_COMM_WORLD);
+  plan.start(long_vectors(rank_of() + 1));
+  other.start(long_vectors(7));
+  const bool assigns = rank_of() == 0;
+
+  if (assigns) {
+    plan = std::move(other);
+  } else {
+    const auto received = plan.wait();
+    EXPECT_EQ(std::ranges::count(received.from(0), 1), 200'000);
+  }
+
+  const auto received = (assigns ? plan : other).wait();
+  for (int from = 0; from < ranks_of_world(); ++from) {
+    EXPECT_EQ(std::ranges::count(received.from(from), 7), 200'000) << from;
+  }
+}
+
+TEST(VaryingOfVectors, KeepsWhatIsUnderWayWhenAnotherStartIsRefused) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  plan.start(long_vectors(rank_of() + 1));
+
+  EXPECT_THROW(plan.start(long_vectors(9)), RequestError);
+
+  const auto received = plan.wait();
+  for (int from = 0; from < ranks_of_world(); ++from) {
+    EXPECT_EQ(std::ranges::count(received.from(from), from + 1), 200'000) << from;
+  }
+}
+
+TEST(VaryingRefuses, NamesOfBuffersWhichAreNoMemory) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  RONDO_Request request = plan.request().native();
+  const Counts counts(static_cast<std::size_t>(ranks_of_world()), 1);
+  const std::vector<std::int64_t> elements(counts.size(), 3);
+
+  for (void *const name : {MPI_IN_PLACE, RONDO_PLAN_BUFFER}) {
+    EXPECT_EQ(RONDO_Start_counts(&request, name, counts.data(), nullptr), RONDO_ERR_BUFFER);
+  }
+  [[maybe_unused]] const auto received = plan.exchange(elements, counts);
+  for (void *const name : {MPI_IN_PLACE, RONDO_PLAN_BUFFER}) {
+    EXPECT_EQ(RONDO_Received_into(request, name, ranks_of_world(), nullptr, nullptr), RONDO_ERR_BUFFER);
+  }
+}
+
+// They do not fit into an address space, nor does what says so reach outside of one.
+TEST(VaryingRefuses, ToSpreadWhatWouldReachTooFar) {
+  MPI_Datatype wide = MPI_DATATYPE_NULL;
+  MPI_Type_create_resized(MPI_INT, 0, MPI_Aint{1} << 62, &wide);
+  MPI_Type_commit(&wide);
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_INT, wide, MPI_COMM_WORLD, MPI_INFO_NULL, &request), MPI_SUCCESS);
+  const Counts counts(static_cast<std::size_t>(ranks_of_world()), 3);
+  const std::vector<int> elements(3 * counts.size());
+  ASSERT_EQ(RONDO_Start_counts(&request, elements.data(), counts.data(), nullptr), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+
+  void *buffer = nullptr;
+  EXPECT_EQ(RONDO_Received(request, &buffer, nullptr, nullptr), RONDO_ERR_COUNT);
+
+  RONDO_Request_free(&request);
+  MPI_Type_free(&wide);
+}
+
+TEST(VaryingRefuses, CountsWhoseSumIsTooLarge) {
+  VaryingAlltoallv<std::int64_t> plan(MPI_COMM_WORLD);
+  const std::vector<std::int64_t> elements(5);
+  const Counts counts(static_cast<std::size_t>(ranks_of_world()), std::numeric_limits<MPI_Count>::max());
+
+  EXPECT_THROW(plan.start(elements, counts), BufferError);
+}
+
 TEST(Varying, CompletesAmongOtherRequests) {
   VaryingAlltoallv<std::int64_t> varying(MPI_COMM_WORLD);
   std::vector<int> send(static_cast<std::size_t>(ranks_of_world()), rank_of());

@@ -175,6 +175,15 @@ TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
   EXPECT_EQ(place_of_next(), memory_there.data);
 }
 
+TEST_F(Slots, PutWhatTheyHaveRoomForInATrayIfOneIsThere) {
+  EXPECT_TRUE(send(least_by_tray - 1));
+  EXPECT_NE(place_of_next(), memory_there.data);
+  EXPECT_TRUE(receive());
+  EXPECT_TRUE(send(least_by_tray));
+  EXPECT_EQ(place_of_next(), memory_there.data);
+  EXPECT_TRUE(receive());
+}
+
 TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
   const std::byte *const ring = memory_there.data + places.tray_bytes;
   EXPECT_TRUE(send(by_tray));
@@ -182,7 +191,8 @@ TEST_F(Slots, UseTheRingWhereThereIsNoTray) {
   EXPECT_TRUE(send(by_tray));
   EXPECT_EQ(place_of_next(), ring);
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(383)) << "what is short needs none";
+  EXPECT_TRUE(send(longest_short));
+  EXPECT_NE(place_of_next(), ring) << "what fits into a slot needs none";
   EXPECT_TRUE(receive());
 
   for (int messages = 0; messages < 2; ++messages) {
