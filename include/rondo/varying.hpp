@@ -84,6 +84,8 @@ class VaryingAlltoallv {
   VaryingAlltoallv &operator=(VaryingAlltoallv &&other) noexcept {
     VaryingAlltoallv taken(std::move(other));
     std::swap(copied_, taken.copied_);
+    std::swap(next_, taken.next_);
+    std::swap(next_counts_, taken.next_counts_);
     std::swap(request_, taken.request_);
     std::swap(ranks_, taken.ranks_);
     return *this;
@@ -124,14 +126,14 @@ class VaryingAlltoallv {
   // The same of a vector for each rank, which are copied.
   void start(std::span<const std::vector<T> > blocks) {
     check(blocks.size(), "blocks");
-    std::vector<T> copied;
-    std::vector<MPI_Count> counts;
+    next_.clear();
+    next_counts_.clear();
     for (const std::vector<T> &block : blocks.first(static_cast<std::size_t>(ranks_))) {
-      copied.insert(copied.end(), block.begin(), block.end());
-      counts.push_back(static_cast<MPI_Count>(block.size()));
+      next_.insert(next_.end(), block.begin(), block.end());
+      next_counts_.push_back(static_cast<MPI_Count>(block.size()));
     }
-    start_unchecked(copied.data(), counts.data(), nullptr);
-    copied_ = std::move(copied);
+    start_unchecked(next_.data(), next_counts_.data(), nullptr);
+    std::swap(copied_, next_);
   }
 
   // Start and wait in one.
@@ -172,7 +174,10 @@ class VaryingAlltoallv {
                       {RONDO_ERR_BUFFER, -1, -1, given, needed});
   }
 
-  std::vector<T> copied_{};  // what is sent of vectors; goes after the request, which completes before it goes
+  // Before the request, which is destroyed first, and completes what sends of them.
+  std::vector<T> copied_{};  // what the start under way sends of vectors
+  std::vector<T> next_{};    // what the next one will; another, as that may be refused
+  std::vector<MPI_Count> next_counts_{};
   Request request_;
   int ranks_ = 0;
 };
