@@ -4,12 +4,12 @@
 // varying/slot_places.hpp says.
 //
 // There are a few slots, used in turn, a tray and a ring for data. A slot says which message is there and how long it
-// is: the writer fills it in and then stores the slot's number in it, which the reader looks at. What is short lies in
-// the slot itself; other data lies in a tray or in the ring, in one piece, and the slot says where. A message that is
-// too long for both comes in parts, each with a slot of its own. Slots are numbered from 1, on and on; a slot and the
-// place that it tells of are free again once what is there has been taken. The reader counts what it has taken in a
-// line of its own, and tells the count with its next message the other way, too: where messages go both ways nobody
-// looks at that line.
+// is: the writer fills it in and then stores the slot's number in it, which the reader looks at. Data that is short
+// lies in the slot itself, if it is of a line or so or no tray is there; all other data lies in a tray or in the ring,
+// in one piece, and the slot says where. A message that is too long for both comes in parts, each with a slot of its
+// own. Slots are numbered from 1, on and on; a slot and the place that it tells of are free again once what is there
+// has been taken. The reader counts what it has taken in a line of its own, and tells the count with its next message
+// the other way, too: where messages go both ways nobody looks at that line.
 //
 // Where the reader can read the writer's memory (wire/attach.hpp), a slot may instead say where the data of a message
 // lies. The reader then copies it from there, and its memory must stay as it is until the message has been taken.
