@@ -81,13 +81,12 @@ class VaryingAlltoallv {
         ranks_(detail::ranks_of(comm)) {}
   VaryingAlltoallv(VaryingAlltoallv &&) noexcept = default;
   // What this one had is completed and freed, and only then what it sends.
-  VaryingAlltoallv &operator=(VaryingAlltoallv &&other) noexcept {
-    VaryingAlltoallv taken(std::move(other));
-    std::swap(copied_, taken.copied_);
-    std::swap(next_, taken.next_);
-    std::swap(next_counts_, taken.next_counts_);
-    std::swap(request_, taken.request_);
-    std::swap(ranks_, taken.ranks_);
+  VaryingAlltoallv &operator=(VaryingAlltoallv other) noexcept {
+    std::swap(copied_, other.copied_);
+    std::swap(next_, other.next_);
+    std::swap(next_counts_, other.next_counts_);
+    std::swap(request_, other.request_);
+    std::swap(ranks_, other.ranks_);
     return *this;
   }
 

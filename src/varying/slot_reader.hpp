@@ -53,8 +53,7 @@ class SlotReader : public SlotEnd {
     there_ = there;
     other_has_taken_.hear(there.taken());
     part_ = bytes_ = there.bytes();
-    in_slot_ = bytes_ != SlotWord::not_short;
-    if (!in_slot_) {
+    if (!is_in_slot()) {
       bytes_ = long_message().bytes;
       part_ = long_message().part;
       if (is_amid_parts() && done_ == 0) taken_before_parts_ = other_has_taken();
@@ -142,10 +141,12 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::uint64_t other_has_taken() const { return other_has_taken_.known(); }
 
  private:
-  [[nodiscard]] bool in_tray() const { return !in_slot_ && Trays::is_tray(long_message().place); }
+  // Of the last message that has been found.
+  [[nodiscard]] bool is_in_slot() const { return there_.bytes() != SlotWord::not_short; }
+  [[nodiscard]] bool in_tray() const { return !is_in_slot() && Trays::is_tray(long_message().place); }
   // Where the part lies that is there.
   [[nodiscard]] std::byte *data() const {
-    if (in_slot_) return in_slot();
+    if (is_in_slot()) return in_slot();
     return in_tray() ? trays().come(long_message().place) : in_ring(long_message().place);
   }
   [[nodiscard]] std::int64_t part_end() const { return part_begin_ + part_; }
@@ -163,7 +164,7 @@ class SlotReader : public SlotEnd {
   // Begins to fetch the first lines of what is there. The copy comes only when it is known where to.
   void fetch_data() const {
     if (bytes_ <= first_line()) return;
-    if (in_slot_) {
+    if (is_in_slot()) {
       const std::byte *const end = in_slot() + bytes_;
       for (const std::byte *line = slot() + cache_line; line < end; line += cache_line) __builtin_prefetch(line);
       return;
@@ -176,7 +177,6 @@ class SlotReader : public SlotEnd {
   }
 
   SlotWord there_{};             // of the last message that has been found
-  bool in_slot_ = true;          // it lies there, whole
   std::int64_t bytes_ = 0;       // likewise
   std::int64_t part_ = 0;        // bytes of the part that has been found last
   std::int64_t part_begin_ = 0;  // where that, or the one that comes next, begins in the message

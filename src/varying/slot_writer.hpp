@@ -36,14 +36,16 @@ class SlotWriter : public SlotEnd {
   // it; true once it has all been written. `back` is the reader of the other direction.
   template <class Write>
   bool write(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    if (begun_ || goes_in_parts(bytes)) return write_parts(bytes, back, write);
-    return write_at_once(bytes, false, back, write);
+    const Way way = way_of(bytes);
+    if (begun_ || way == Way::parts) return write_parts(bytes, back, write);
+    return write_at_once(bytes, way, false, back, write);
   }
   // Writes a message of one block, without a head, if it is not in parts and there is room for it; says whether it did.
   bool write_whole(const BlockData &block, const SlotReader &back) {
-    if (goes_in_parts(block.bytes)) return false;
-    if (goes_in_slot(block.bytes) && block.bytes > first_line()) return write_lines(block, back);
-    return write_at_once(block.bytes, false, back, [&](std::byte *to, std::int64_t bytes) {
+    const Way way = way_of(block.bytes);
+    if (way == Way::parts) return false;
+    if (way == Way::slot && block.bytes > first_line()) return write_lines(block, back);
+    return write_at_once(block.bytes, way, false, back, [&](std::byte *to, std::int64_t bytes) {
       if (bytes > 0) copy_bytes(to, block.data, static_cast<std::size_t>(bytes));
     });
   }
@@ -56,13 +58,15 @@ class SlotWriter : public SlotEnd {
   using SlotEnd::moved;
 
   // Whether a message of so many bytes, which fits, can be written now.
-  [[nodiscard]] bool is_free(std::int64_t bytes, const SlotReader &back) { return !begun_ && find_room(bytes, back); }
+  [[nodiscard]] bool is_free(std::int64_t bytes, const SlotReader &back) {
+    return !begun_ && find_room(bytes, way_of(bytes), back);
+  }
   // Whether so many bytes lie in the ring in one piece.
   [[nodiscard]] bool fits(std::int64_t bytes) const { return bytes <= part_bytes(); }
   // As write(), of a message that says where its data lies. It fits, and can be written now.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
-    write_at_once(bytes, true, back, write);
+    write_at_once(bytes, way_of(bytes), true, back, write);
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().slots.load(std::memory_order_acquire) + 1 == number_; }
@@ -75,6 +79,14 @@ class SlotWriter : public SlotEnd {
   }
 
  private:
+  // Where the data of a message lies.
+  enum class Way : std::uint8_t { slot, tray, ring, parts };
+  [[nodiscard]] Way way_of(std::int64_t bytes) const {
+    if (trays().have(bytes)) return Way::tray;
+    if (is_short(bytes)) return Way::slot;
+    return fits(bytes) ? Way::ring : Way::parts;
+  }
+
   [[nodiscard]] bool all_known_taken() const { return taken_ + 1 == number_; }
   // The place of the oldest slot of those that are known not to be taken, of which there are some.
   [[nodiscard]] std::int64_t oldest() const { return places_of_[index_of(taken_ + 1)]; }
@@ -90,15 +102,9 @@ class SlotWriter : public SlotEnd {
   }
   [[nodiscard]] bool slot_is_free() const { return number_ <= taken_ + slots(); }
 
-  [[nodiscard]] bool goes_in_slot(std::int64_t bytes) const { return is_short(bytes) && !trays().have(bytes); }
-  [[nodiscard]] bool goes_in_parts(std::int64_t bytes) const {
-    return bytes > part_bytes() && !is_short(bytes) && !trays().have(bytes);
-  }
-
   // Finds what a message needs that is not in parts: a free slot, and a place for its data.
-  bool find_room(std::int64_t bytes, const SlotReader &back) {
-    if (!is_short(bytes) && !trays().have(bytes)) return find_in_ring(bytes, back);
-    return find_free_slot(back);
+  bool find_room(std::int64_t bytes, Way way, const SlotReader &back) {
+    return way == Way::ring ? find_in_ring(bytes, back) : find_free_slot(back);
   }
   bool find_free_slot(const SlotReader &back) {
     return look_for(back, [&] { return slot_is_free(); });
@@ -124,14 +130,14 @@ class SlotWriter : public SlotEnd {
 
   // Of a message that is not in parts.
   template <class Write>
-  bool write_at_once(std::int64_t bytes, bool tells_places, const SlotReader &back, Write &&write) {
-    if (!find_room(bytes, back)) return false;
-    if (goes_in_slot(bytes)) {
+  bool write_at_once(std::int64_t bytes, Way way, bool tells_places, const SlotReader &back, Write &&write) {
+    if (!find_room(bytes, way, back)) return false;
+    if (way == Way::slot) {
       write(in_slot(), bytes);
       show(bytes, tells_places, back);
       end_slot(next_);
     } else {
-      write_outside(bytes, bytes, trays().have(bytes), tells_places, back, write);
+      write_outside(bytes, bytes, way == Way::tray, tells_places, back, write);
     }
     fetch_for_next();
     return true;

@@ -251,8 +251,6 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
   if (elements == 0) return data;
   if (type.shape.dense) return data - type.shape.true_lower_bound;
   if (unpacked_now_ == nullptr) {
-    checked_add(checked_multiply(elements - 1, type.shape.extent, "what is received"), type.shape.true_extent,
-                "what is received");
     const Extent span = type.shape.span(elements);
     std::byte *const first = unpacked_.next(span.length) - span.offset;
     unpack(type.elements(first, elements), data, parts_.channel.packing());

@@ -18,12 +18,12 @@ struct DatatypeShape {
   bool dense = false;  // `size` bytes in a row from the true lower bound, in order, and elements follow each other
 
   // Between the first and the last byte of so many elements, at least one, from the first one's address. An extent may
-  // be negative: then the first element lies last.
+  // be negative: then the first element lies last. Throws Error (count) where that needs more than 64 bits.
   [[nodiscard]] Extent span(std::int64_t count) const {
-    const std::int64_t last = (count - 1) * extent;
-    const std::int64_t lowest = last < 0 ? last : 0;
-    const std::int64_t highest = last < 0 ? 0 : last;
-    return {lowest + true_lower_bound, highest - lowest + true_extent};
+    const char *const what = "what elements reach over";
+    const std::int64_t last = checked_multiply(count - 1, extent, what);
+    const std::int64_t distance = checked_multiply(last < 0 ? -1 : 1, last, what);
+    return {checked_add(last < 0 ? last : 0, true_lower_bound, what), checked_add(distance, true_extent, what)};
   }
 
   bool operator==(const DatatypeShape &) const = default;

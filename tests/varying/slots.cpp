@@ -50,7 +50,7 @@ TEST_F(Slots, GiveAMessageAsAWholeIfItIsTheExpectedOne) {
   std::vector<std::byte> to(static_cast<std::size_t>(2 * part));
   EXPECT_EQ(read_whole(reader, to.data(), 0), Whole::not_there);
   for (const std::int64_t bytes :
-       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray, part}) {
+       {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, Trays::least, part}) {
     EXPECT_TRUE(send(bytes));
     EXPECT_EQ(read_whole(reader, to.data(), bytes + 1), Whole::another) << bytes;
     EXPECT_EQ(read_whole(reader, to.data(), bytes), Whole::taken) << bytes;
@@ -104,7 +104,7 @@ TEST_F(Slots, BringBlocksOfEachLengthThatASlotHolds) {
 
 TEST_F(Slots, BringMessagesOfEachLength) {
   const std::int64_t part = places.part_bytes();
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, least_by_tray,
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, longest_short, longest_short + 1, Trays::least,
                                    part - 1, part, part + 1, 2 * part, 2 * part + 1, 9 * part + longest_short}) {
     Way way{writer, reader, back, {message_of(bytes, 1)}};
     EXPECT_TRUE(comes(way)) << bytes;
@@ -159,7 +159,7 @@ TEST_F(Slots, SendTraysBackAndForth) {
   EXPECT_TRUE(take_answer());
 
   EXPECT_TRUE(send(by_tray + 100));
-  EXPECT_TRUE(answer(least_by_tray));
+  EXPECT_TRUE(answer(Trays::least));
   EXPECT_EQ(place_of_next(), of_other);
   EXPECT_EQ(place_of_next_answer(), own);
 }
@@ -176,10 +176,10 @@ TEST_F(Slots, UseTheTrayThatHasComeLastFirst) {
 }
 
 TEST_F(Slots, PutWhatTheyHaveRoomForInATrayIfOneIsThere) {
-  EXPECT_TRUE(send(least_by_tray - 1));
+  EXPECT_TRUE(send(Trays::least - 1));
   EXPECT_NE(place_of_next(), memory_there.data);
   EXPECT_TRUE(receive());
-  EXPECT_TRUE(send(least_by_tray));
+  EXPECT_TRUE(send(Trays::least));
   EXPECT_EQ(place_of_next(), memory_there.data);
   EXPECT_TRUE(receive());
 }

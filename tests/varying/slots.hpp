@@ -19,7 +19,6 @@ namespace rondo::internal {
 constexpr std::int64_t scale = cache_line / 64;
 constexpr SlotPlaces places = SlotPlaces::within(4096 * scale);
 constexpr std::int64_t longest_short = SlotPlaces::slot_bytes - 8;
-constexpr std::int64_t least_by_tray = Trays::least;
 constexpr std::int64_t by_tray = 400 * scale;
 
 inline std::vector<std::byte> message_of(std::int64_t bytes, int first) {
