@@ -45,8 +45,7 @@ void Analysis::join(const Numbered &use, std::uint32_t closure, const Emit &emit
     apply(program_, points_[use.object], points_[closure], k_, emit);
 }
 
-std::size_t Analysis::absorb(std::span<const Fact> incoming) {
-  const std::size_t before = facts_.size();
+void Analysis::add(std::span<const Fact> incoming) {
   for (const Fact &fact : incoming) {
     const auto subject = points_.number_of(fact.subject);
     const auto object = points_.number_of(fact.object);
@@ -54,6 +53,11 @@ std::size_t Analysis::absorb(std::span<const Fact> incoming) {
     if (known_.add(relations::pair(subject * 4 + relation, object)).added)
       facts_.push_back({fact.relation, subject, object, 0});
   }
+}
+
+std::size_t Analysis::absorb(std::span<const std::span<const Fact> > blocks) {
+  const std::size_t before = facts_.size();
+  for (const auto block : blocks) add(block);
   chains_.resize(points_.size());
   return facts_.size() - before;
 }

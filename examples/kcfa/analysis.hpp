@@ -30,7 +30,7 @@ class Analysis {
   // What follows from the new facts and those before them.
   void derive(relations::Outbox<Fact> &outbox);
   // Takes facts whose subjects are here; returns how many of them are new.
-  std::size_t absorb(std::span<const Fact> incoming);
+  std::size_t absorb(std::span<const std::span<const Fact> > blocks);
 
   // The values and the calls.
   [[nodiscard]] relations::Answer answer() const;
@@ -53,6 +53,7 @@ class Analysis {
   void join(const Numbered &use, std::uint32_t closure, const Emit &emit) const;
   template <class Emit>
   void join_with_earlier(Numbered &fact, const Emit &emit);
+  void add(std::span<const Fact> incoming);
 
   const Program &program_;
   int k_;

@@ -31,11 +31,13 @@ bool ShortestPaths::shortens(const Path &path) {
   return true;
 }
 
-std::size_t ShortestPaths::absorb(std::span<const Path> incoming) {
+std::size_t ShortestPaths::absorb(std::span<const std::span<const Path> > blocks) {
   new_.clear();
-  relations::visit_fetched(lengths_, incoming, ends, [&](const Path &path) {
-    if (shortens(path)) new_.push_back(path);
-  });
+  for (const auto block : blocks) {
+    relations::visit_fetched(lengths_, block, ends, [&](const Path &path) {
+      if (shortens(path)) new_.push_back(path);
+    });
+  }
   return new_.size();
 }
 

@@ -32,7 +32,7 @@ class ShortestPaths {
   // One edge further than the paths that have become shorter.
   void derive(relations::Outbox<Path> &outbox) const;
   // Takes paths that end here; returns how many of them were the shortest so far when their turn came.
-  std::size_t absorb(std::span<const Path> incoming);
+  std::size_t absorb(std::span<const std::span<const Path> > blocks);
 
   [[nodiscard]] relations::Answer answer() const;
 

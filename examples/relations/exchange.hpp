@@ -17,16 +17,20 @@ enum class ExchangeKind { mpi, rondo };
   return kind == ExchangeKind::mpi ? "mpi" : "rondo";
 }
 
+// In each round an outbox is filled in its memory, and then come prepare() and run().
 template <class Tuple>
-class Exchange {
+class Exchange : public Outbox<Tuple>::Memory {
  public:
+  using Incoming = std::span<const std::span<const Tuple> >;
+
   Exchange() = default;
   Exchange(const Exchange &) = delete;
   Exchange &operator=(const Exchange &) = delete;
-  virtual ~Exchange() = default;
 
+  // Makes of an outbox what run() sends.
+  virtual void prepare(const Outbox<Tuple> &outbox) = 0;
   // What all ranks, this one too, have for this one, in rank order; valid until the next. Collective.
-  virtual std::span<const Tuple> run(const Outbox<Tuple> &outbox) = 0;
+  virtual Incoming run() = 0;
 };
 
 }  // namespace relations

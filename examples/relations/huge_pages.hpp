@@ -35,6 +35,12 @@ struct HugePages {
       ::operator delete(place, std::align_val_t{kPage});
   }
 
+  // What has no initial value is left as it is.
+  template <class U>
+  void construct(U *place) {
+    ::new (static_cast<void *>(place)) U;
+  }
+
   bool operator==(const HugePages &) const = default;
 
  private:

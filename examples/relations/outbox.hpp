@@ -1,47 +1,54 @@
-// The tuples that one rank has for the others.
+// The tuples that one rank has for the others, in one round.
 //
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef RELATIONS_OUTBOX_HPP
 #define RELATIONS_OUTBOX_HPP
 
-#include <mpi.h>
-
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
-#include "relations/huge_pages.hpp"
-
 namespace relations {
 
+// In blocks by rank, whose memory is somebody else's.
 template <class Tuple>
 class Outbox {
  public:
-  explicit Outbox(int ranks) : blocks_(ranks), counts_(ranks) {}
+  class Memory {
+   public:
+    virtual ~Memory() = default;
+    // Room for so many tuples for a rank, the first of which are those that it has already.
+    virtual std::span<Tuple> room(int rank, std::size_t tuples) = 0;
+  };
 
-  void push(int rank, const Tuple &tuple) { blocks_[rank].push_back(tuple); }
+  // `memory` lives as long.
+  Outbox(int ranks, Memory &memory) : memory_(memory), blocks_(ranks) {}
 
-  // Puts the blocks one after the other, in rank order, for elements() and counts(), and begins new ones.
-  void close() {
-    elements_.clear();
-    for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
-      counts_[rank] = static_cast<MPI_Count>(blocks_[rank].size());
-      if (elements_.empty()) {
-        elements_.swap(blocks_[rank]);
-      } else {
-        elements_.insert(elements_.end(), blocks_[rank].begin(), blocks_[rank].end());
-      }
-      blocks_[rank].clear();
-    }
+  void push(int rank, const Tuple &tuple) {
+    Block &block = blocks_[rank];
+    if (block.size == block.room.size()) block.room = memory_.room(rank, block.size + block.size / 2 + kLeast);
+    block.room[block.size++] = tuple;
+  }
+  [[nodiscard]] std::span<const Tuple> block(int rank) const { return blocks_[rank].room.first(blocks_[rank].size); }
+  [[nodiscard]] int ranks() const { return static_cast<int>(blocks_.size()); }
+  // How many there are for other ranks than this one.
+  [[nodiscard]] std::size_t tuples_beside(int rank) const {
+    std::size_t sum = 0;
+    for (const Block &block : blocks_) sum += block.size;
+    return sum - blocks_[rank].size;
   }
 
-  [[nodiscard]] std::span<const Tuple> elements() const { return elements_; }
-  [[nodiscard]] std::span<const MPI_Count> counts() const { return counts_; }
-
  private:
-  std::vector<LargeVector<Tuple> > blocks_;  // by rank
-  LargeVector<Tuple> elements_;
-  std::vector<MPI_Count> counts_;
+  static constexpr std::size_t kLeast = std::max<std::size_t>(1, 1024 / sizeof(Tuple));
+
+  struct Block {
+    std::span<Tuple> room{};
+    std::size_t size = 0;
+  };
+
+  Memory &memory_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace relations

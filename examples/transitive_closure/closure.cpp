@@ -26,11 +26,13 @@ void Paths::derive(relations::Outbox<Pair> &outbox) {
   }
 }
 
-std::size_t Paths::absorb(std::span<const Pair> incoming) {
+std::size_t Paths::absorb(std::span<const std::span<const Pair> > blocks) {
   new_.clear();
-  relations::visit_fetched(known_, incoming, std::identity{}, [&](Pair path) {
-    if (known_.add(path).added) new_.push_back(path);
-  });
+  for (const auto block : blocks) {
+    relations::visit_fetched(known_, block, std::identity{}, [&](Pair path) {
+      if (known_.add(path).added) new_.push_back(path);
+    });
+  }
   return new_.size();
 }
 

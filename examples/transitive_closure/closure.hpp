@@ -32,7 +32,7 @@ class Paths {
   // One edge further than the paths that are new.
   void derive(relations::Outbox<relations::Pair> &outbox);
   // Takes paths that end here; returns how many of them are new.
-  std::size_t absorb(std::span<const relations::Pair> incoming);
+  std::size_t absorb(std::span<const std::span<const relations::Pair> > blocks);
 
   [[nodiscard]] relations::Answer answer() const;
 

@@ -285,6 +285,20 @@ RONDO_API int RONDO_Startall(int count, RONDO_Request requests[]);
 RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, const MPI_Count sendcounts[],
                                  const MPI_Aint sdispls[]);
 
+/* Gives memory for `bytes` bytes that the next start of such a plan sends to a rank. A block that is built there need
+ * not be copied: where it is 4 KiB or longer, the other ranks of the node read it where it lies, and
+ * RONDO_Received_blocks tells them where. It begins at a cache line. It may be asked for again before the start, with
+ * more bytes: what has been written stays, but the block may have moved. It belongs to the next start that
+ * RONDO_Start_counts or RONDO_Start_blocks accepts: until then the caller writes to it; from then on it may be read,
+ * until the next start but one, when it is gone. Between nodes, and where processes cannot map each other's memory, it
+ * is as any other memory. What the plan takes from the system for it stays with the plan. Local. RONDO_ERR_NO_MEMORY
+ * where there is none; RONDO_ERR_COUNT for a negative number of bytes, RONDO_ERR_ARG for a rank that there is not;
+ * RONDO_ERR_REQUEST for an active plan, and for one that has its counts from init. */
+RONDO_API int RONDO_Send_memory(RONDO_Request request, int rank, MPI_Count bytes, void **memory);
+
+/* As RONDO_Start_counts, of blocks that lie anywhere: counts[r] elements at blocks[r] go to rank r. */
+RONDO_API int RONDO_Start_blocks(RONDO_Request *request, const void *const blocks[], const MPI_Count counts[]);
+
 /* What the last start of such a plan has brought, once a test or a wait has completed it: recvcounts[r] elements from
  * rank r, from rdispls[r] elements behind *recvbuf on. The blocks lie one after the other, in rank order, in a buffer
  * of the plan, which stays as it is until the next start but one, which must not send from there. The blocks of another
@@ -293,9 +307,15 @@ RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, co
  * and for one that has not been started; RONDO_ERR_MISMATCH where a block is no whole number of elements. */
 RONDO_API int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]);
 
-/* The same, copied to a buffer of the caller's with room for `capacity` elements. RONDO_ERR_CAPACITY where more have
- * come: RONDO_Error_last has their number, recvcounts and rdispls are filled in, the buffer is as it was, no other rank
- * notices, and a second call with a larger buffer delivers. */
+/* The same as blocks that lie anywhere: recvcounts[r] elements at blocks[r] have come from rank r. A block that its
+ * sender has in memory of RONDO_Send_memory is there, on this rank too, and has not been copied; RONDO_Received, which
+ * gives all blocks in one piece, copies it. All stay as they are until the next start but one, may not be written to,
+ * and the next start must not send from there. recvcounts may be NULL. Errors are those of RONDO_Received. Local. */
+RONDO_API int RONDO_Received_blocks(RONDO_Request request, const void *blocks[], MPI_Count recvcounts[]);
+
+/* As RONDO_Received, copied to a buffer of the caller's with room for `capacity` elements. RONDO_ERR_CAPACITY where
+ * more have come: RONDO_Error_last has their number, recvcounts and rdispls are filled in, the buffer is as it was, no
+ * other rank notices, and a second call with a larger buffer delivers. */
 RONDO_API int RONDO_Received_into(RONDO_Request request, void *recvbuf, MPI_Count capacity, MPI_Count recvcounts[],
                                   MPI_Aint rdispls[]);
 

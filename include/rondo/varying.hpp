@@ -5,10 +5,12 @@
 #define RONDO_VARYING_HPP
 
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,11 +18,47 @@
 
 namespace rondo {
 
+namespace detail {
+
+// Goes through blocks by rank: for (std::span<const T> block : blocks).
+template <class Blocks>
+class BlockIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using iterator_concept = std::forward_iterator_tag;
+  using value_type = typename Blocks::Block;
+  using reference = value_type;
+  using pointer = void;
+  using difference_type = std::ptrdiff_t;
+
+  BlockIterator() = default;
+  BlockIterator(const Blocks &blocks, int rank) : blocks_(&blocks), rank_(rank) {}
+  value_type operator*() const { return blocks_->from(rank_); }
+  BlockIterator &operator++() {
+    ++rank_;
+    return *this;
+  }
+  BlockIterator operator++(int) {
+    BlockIterator before = *this;
+    ++rank_;
+    return before;
+  }
+  friend bool operator==(const BlockIterator &, const BlockIterator &) = default;
+
+ private:
+  const Blocks *blocks_ = nullptr;
+  int rank_ = 0;
+};
+
+}  // namespace detail
+
 // What one exchange has brought: a block of elements from each rank, one after the other in rank order. It is a view of
 // a buffer of the plan, and valid until the next start but one of that plan.
 template <class T>
 class Received {
  public:
+  using Block = std::span<const T>;
+
   Received() = default;
   Received(const T *elements, std::vector<MPI_Count> counts, std::vector<MPI_Aint> displacements)
       : elements_(elements), counts_(std::move(counts)), displacements_(std::move(displacements)) {}
@@ -38,20 +76,7 @@ class Received {
   [[nodiscard]] int ranks() const { return static_cast<int>(counts_.size()); }
 
   // for (std::span<const T> block : received)
-  class Iterator {
-   public:
-    Iterator(const Received &received, int rank) : received_(&received), rank_(rank) {}
-    std::span<const T> operator*() const { return received_->from(rank_); }
-    Iterator &operator++() {
-      ++rank_;
-      return *this;
-    }
-    friend bool operator==(const Iterator &, const Iterator &) = default;
-
-   private:
-    const Received *received_;
-    int rank_;
-  };
+  using Iterator = detail::BlockIterator<Received>;
   [[nodiscard]] Iterator begin() const { return {*this, 0}; }
   [[nodiscard]] Iterator end() const { return {*this, ranks()}; }
 
@@ -59,6 +84,70 @@ class Received {
   const T *elements_ = nullptr;
   std::vector<MPI_Count> counts_;
   std::vector<MPI_Aint> displacements_;
+};
+
+// The same as blocks of which each lies anywhere: what its sender has built in blocks of the plan is read there.
+template <class T>
+class ReceivedBlocks {
+ public:
+  using Block = std::span<const T>;
+
+  ReceivedBlocks() = default;
+  ReceivedBlocks(std::vector<const void *> blocks, std::vector<MPI_Count> counts)
+      : blocks_(std::move(blocks)), counts_(std::move(counts)) {}
+
+  [[nodiscard]] std::span<const T> from(int rank) const {
+    return {static_cast<const T *>(blocks_[rank]), static_cast<std::size_t>(counts_[rank])};
+  }
+  // Elements, by rank.
+  [[nodiscard]] std::span<const MPI_Count> counts() const { return counts_; }
+  [[nodiscard]] int ranks() const { return static_cast<int>(counts_.size()); }
+
+  // for (std::span<const T> block : received)
+  using Iterator = detail::BlockIterator<ReceivedBlocks>;
+  [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] Iterator end() const { return {*this, ranks()}; }
+
+ private:
+  std::vector<const void *> blocks_;
+  std::vector<MPI_Count> counts_;
+};
+
+template <class T>
+class VaryingAlltoallv;
+
+// What one start sends to a rank, in memory of its plan: it grows as a vector does, but seldom moves.
+template <class T>
+class SendBlock {
+ public:
+  static_assert(std::is_trivially_copyable_v<T>);
+
+  void push_back(T element) {
+    constexpr std::size_t least = sizeof(T) < 1024 ? 1024 / sizeof(T) : 1;
+    if (size_ == room_) reserve(size_ + size_ / 2 + least);
+    data_[size_++] = element;
+  }
+  // Makes room for so many elements. Throws Error where there is no memory, RequestError once the plan is started.
+  void reserve(std::size_t elements) {
+    if (elements <= room_) return;
+    void *memory = nullptr;
+    detail::check(RONDO_Send_memory(request_, rank_, static_cast<MPI_Count>(elements * sizeof(T)), &memory));
+    data_ = static_cast<T *>(memory);
+    room_ = elements;
+  }
+  [[nodiscard]] T *data() { return data_; }
+  [[nodiscard]] const T *data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  friend class VaryingAlltoallv<T>;
+  SendBlock(RONDO_Request request, int rank) : request_(request), rank_(rank) {}
+
+  RONDO_Request request_;
+  int rank_;
+  T *data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t room_ = 0;
 };
 
 // A plan whose counts come with each start: for programs that send other amounts to others in every round. One exchange
@@ -69,6 +158,13 @@ class Received {
 //   while (some_rank_has_new_facts()) {
 //     for (const Fact &fact : exchange.exchange(new_facts_by_rank()).all()) insert(fact);
 //   }
+//
+// Nothing is copied, where ranks share memory, of what is built in blocks of the plan and read block by block:
+//
+//   auto blocks = exchange.new_blocks();
+//   for (const Fact &fact : new_facts()) blocks[owner_of(fact)].push_back(fact);
+//   for (std::span<const Fact> block : exchange.exchange_blocks(blocks))
+//     for (const Fact &fact : block) insert(fact);
 template <class T>
 class VaryingAlltoallv {
  public:
@@ -135,6 +231,54 @@ class VaryingAlltoallv {
     std::swap(copied_, next_);
   }
 
+  // Memory for so many elements that the next start sends to a rank (RONDO_Send_memory); what has been written to it
+  // before stays. Local. Throws RequestError where the plan is active.
+  [[nodiscard]] std::span<T> send_memory(int rank, std::size_t elements) {
+    void *memory = nullptr;
+    detail::check(RONDO_Send_memory(request_.native(), rank, static_cast<MPI_Count>(elements * sizeof(T)), &memory));
+    return {static_cast<T *>(memory), elements};
+  }
+  // An empty block for each rank, for the next start, in memory of the plan (RONDO_Send_memory). From that start on
+  // they may be read, until the next but one, but not written to. Local.
+  [[nodiscard]] std::vector<SendBlock<T> > new_blocks() {
+    std::vector<SendBlock<T> > blocks;
+    for (int rank = 0; rank < ranks_; ++rank) blocks.push_back(SendBlock<T>(request_.native(), rank));
+    return blocks;
+  }
+  // Starts an exchange of a block for each rank, which may lie anywhere, and stay as they are until it is complete.
+  // Local; throws as start() does.
+  template <class Block>
+  void start_blocks(const std::vector<Block> &blocks) {
+    check(blocks.size(), "blocks");
+    next_places_.clear();
+    next_counts_.clear();
+    for (const Block &block : blocks) {
+      static_assert(std::is_convertible_v<decltype(block.data()), const T *>);
+      next_places_.push_back(block.data());
+      next_counts_.push_back(static_cast<MPI_Count>(block.size()));
+    }
+    RONDO_Request request = request_.native();
+    detail::check(RONDO_Start_blocks(&request, next_places_.data(), next_counts_.data()));
+  }
+  // What the last exchange has brought, once it is complete.
+  [[nodiscard]] ReceivedBlocks<T> received_blocks() const {
+    std::vector<const void *> blocks(static_cast<std::size_t>(ranks_));
+    std::vector<MPI_Count> counts(static_cast<std::size_t>(ranks_));
+    detail::check(RONDO_Received_blocks(request_.native(), blocks.data(), counts.data()));
+    return {std::move(blocks), std::move(counts)};
+  }
+  // Completes the exchange, and gives what it has brought.
+  [[nodiscard]] ReceivedBlocks<T> wait_blocks() {
+    request_.wait();
+    return received_blocks();
+  }
+  // Start and wait in one.
+  template <class Block>
+  [[nodiscard]] ReceivedBlocks<T> exchange_blocks(const std::vector<Block> &blocks) {
+    start_blocks(blocks);
+    return wait_blocks();
+  }
+
   // Start and wait in one.
   [[nodiscard]] Received<T> exchange(std::span<const T> elements, std::span<const MPI_Count> counts) {
     start(elements, counts);
@@ -177,6 +321,7 @@ class VaryingAlltoallv {
   std::vector<T> copied_{};  // what the start under way sends of vectors
   std::vector<T> next_{};    // what the next one will; another, as that may be refused
   std::vector<MPI_Count> next_counts_{};
+  std::vector<const void *> next_places_{};
   Request request_;
   int ranks_ = 0;
 };

@@ -89,6 +89,31 @@ int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, const MPI_Co
   });
 }
 
+int RONDO_Send_memory(RONDO_Request request, int rank, MPI_Count bytes, void **memory) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    void *&place = given("memory", memory);
+    Request &found = rondo::internal::find_startable(request, about);
+    rondo::internal::check_varying("memory for a start", found);
+    place = found.varying->send_memory(rank, bytes);
+  });
+}
+
+int RONDO_Start_blocks(RONDO_Request *request, const void *const blocks[], const MPI_Count counts[]) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    if (blocks == nullptr) throw Error(Fault::buffer, "blocks is null");
+    if (counts == nullptr) throw Error(Fault::buffer, "counts is null");
+    rondo::internal::start(given("request", request), {nullptr, counts, nullptr, blocks}, about);
+  });
+}
+
+int RONDO_Received_blocks(RONDO_Request request, const void *blocks[], MPI_Count counts[]) {
+  return rondo::internal::guarded_on_requests([&](About &about) {
+    given("blocks", blocks);
+    rondo::internal::received_by(rondo::internal::find_varying("a question", request, about))
+        .received_blocks(blocks, counts);
+  });
+}
+
 int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]) {
   return rondo::internal::guarded_on_requests([&](About &about) {
     rondo::internal::tell_received(rondo::internal::find_varying("a question", request, about), recvbuf, recvcounts,

@@ -91,7 +91,15 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   if (!inputs.hints.messages_only()) {
     const bool reads = reads_senders(inputs.hints.long_messages, channel.duplicate->node().turns());
     const BeyondRing asked = reads ? BeyondRing::read : BeyondRing::parts;
-    inside = open_node_links(channel, inputs.topology.node_of, form.metadata, asked, LinkMemory::lent);
+    const bool shared = channel.duplicate->segment().works();
+    parts.send_memory =
+        std::make_unique<SendMemory>(channel.ranks(), shared ? SendMemory::usual_place_bytes(channel.ranks()) : 0);
+    parts.resting->sent = parts.send_memory.get();
+    inside = open_node_links(channel, inputs.topology.node_of,
+                             {.metadata = form.metadata,
+                              .beyond_ring = asked,
+                              .memory = LinkMemory::lent,
+                              .send_memory = parts.send_memory.get()});
   }
   // No rank of the node has memory, then; and ranks of several nodes have the duplicate already.
   if (!inside.memory && channel.ranks() > 1) channel.open_messages();

@@ -68,7 +68,7 @@ std::shared_ptr<CallLinks> CallLinks::open(const Channel &channel, const Wishes 
   agreement.succeed_together([&] {
     if (agreed[0] != 0) return;
     const BeyondRing beyond_ring = rings_are_faster(agreed[4]) ? BeyondRing::parts : BeyondRing::read;
-    made->links_ = open_node_links(channel, node_of, Metadata::joined, beyond_ring, LinkMemory::own, &made->call_);
+    made->links_ = open_node_links(channel, node_of, {Metadata::joined, beyond_ring, LinkMemory::own, &made->call_});
     made->least_by_message_ = least_by_message(made->links_, agreed[3] != 0, agreed[4]);
   });
   made->have_cores_ = agreed[4] <= 1;

@@ -81,6 +81,10 @@ std::string varying_fault(const Problem &problem, const Selection &selection, in
   const VaryingTrial trial{[&](int rank, int start) { return memory(rank, start).blocks(); },
                            [&](int rank, int start, const ReceivedBlocks &received) {
                              return memory(rank, start).fault(received.data, received.bytes, received.offsets);
+                           },
+                           [&](int rank, int destination, int start) {
+                             const auto of_rank = static_cast<std::uint64_t>(rank * problem.ranks + destination);
+                             return hash(hash(problem.seed, of_rank), static_cast<std::uint64_t>(start)) % 2 == 0;
                            }};
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {
     VaryingRanks all(*selection.algorithm, selection.parameters, topology, link_bytes, metadata,

@@ -73,7 +73,7 @@ class DirectExchange final : public VaryingExchange {
       }
     }
     if (unsent_ > 0) send_unsent();
-    reception().begin(blocks[rank()]);
+    reception().begin(blocks[rank()], memory().lasts(rank(), blocks[rank()]));
     if (complete()) reception().place();
   }
 
@@ -180,11 +180,19 @@ class DirectExchange final : public VaryingExchange {
     bool all = true;
     for (Arriving &arriving : receives_) {
       if (arriving.taken) continue;
-      const int peer = arriving.peer;
-      arriving.taken = arriving.link->take(reception().place_of(peer), reception().bytes_from(peer));
+      arriving.taken = take(arriving);
       all = all && arriving.taken;
     }
     return all;
+  }
+
+  bool take(const Arriving &arriving) {
+    const int peer = arriving.peer;
+    if (const std::byte *const in_place = arriving.link->take_in_place()) [[unlikely]] {
+      reception().stays(peer, in_place);
+      return true;
+    }
+    return arriving.link->take(reception().place_of(peer), reception().bytes_from(peer));
   }
 
   const std::size_t words_;  // of a head

@@ -35,7 +35,10 @@ class Link {
   virtual bool arrived(std::span<std::int64_t> head) = 0;
   // The same of the only message that is missing: may look again.
   virtual bool arrived(std::span<std::int64_t> head, Looks &) { return arrived(head); }
-  // After that: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
+  // After that: where its data lies, if that stays as it is until the next start but one; the message has been taken
+  // then. Null where it does not.
+  virtual const std::byte *take_in_place() { return nullptr; }
+  // Else: takes what can be taken of its data, which has so many bytes; true once all is at `to`.
   virtual bool take(std::byte *to, std::int64_t bytes) = 0;
   // This rank has given up an exchange: what it has begun to send may change from now on.
   virtual void withdraw() {}

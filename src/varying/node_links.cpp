@@ -95,30 +95,30 @@ std::int64_t least_read(std::int64_t ring_bytes, std::int64_t turns) {
 
 }  // namespace
 
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          BeyondRing beyond_ring, LinkMemory kind, const std::uint64_t *mark) {
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, const LinkUse &use) {
   const Node &node = channel.duplicate->node();
   const Segment &segment = channel.duplicate->segment();
   const LinkPlaces places(node.local_ranks());
-  NodeLinks links{.memory = meet_node(channel, places, kind)};
+  NodeLinks links{.memory = meet_node(channel, places, use.memory)};
   if (!links.memory) return links;
   std::byte *const memory = links.memory.data();
   const int self = node.local_rank();
   links.bell = reinterpret_cast<Bell *>(memory + places.bell(self));
   links.ring_bytes = places.slots.ring_bytes;
-  links.reads_others = beyond_ring == BeyondRing::read && segment.can_attach();
+  links.reads_others = use.beyond_ring == BeyondRing::read && segment.can_attach();
   links.to.resize(channel.ranks());
   for (int member = 0; member < node.local_ranks(); ++member) {
     const int peer = node.members()[member];
     if (member == self || node_of[peer] != node_of[channel.rank()]) continue;
     SlotPeer other{peer, reinterpret_cast<Bell *>(memory + places.bell(member))};
     other.has_core = node.turns() == 1;
+    other.send_memory = use.send_memory;
     if (links.reads_others) {
       other.process = segment.process(member);
       other.least_read = least_read(links.ring_bytes, node.turns());
     }
     links.to[peer] = std::make_unique<SlotLink>(places.link(memory, self, member), places.link(memory, member, self),
-                                                places.slots, other, metadata, mark);
+                                                places.slots, other, use.metadata, use.mark);
   }
   return links;
 }

@@ -31,10 +31,19 @@ enum class LinkMemory : std::uint8_t { lent, own };
 // it lies, if ranks can read each other's memory.
 enum class BeyondRing : std::uint8_t { parts, read };
 
-// Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones. What
-// is sent has the mark that is there then, as long as there are links. Collective over the real node. Throws Error, on
-// one rank alone too.
-NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, Metadata metadata,
-                          BeyondRing beyond_ring, LinkMemory kind, const std::uint64_t *mark = nullptr);
+// What links are for.
+struct LinkUse {
+  Metadata metadata;
+  BeyondRing beyond_ring;
+  LinkMemory memory;
+  // What is sent has the mark that is there then, as long as there are links; null: it has none.
+  const std::uint64_t *mark = nullptr;
+  // In which this rank may have what it sends, as long as there are links; null: in none.
+  SendMemory *send_memory = nullptr;
+};
+
+// Links to the ranks of the same node by `node_of`, which may pretend nodes that are smaller than the real ones.
+// Collective over the real node. Throws Error, on one rank alone too.
+NodeLinks open_node_links(const Channel &channel, std::span<const int> node_of, const LinkUse &use);
 
 }  // namespace rondo::internal

@@ -23,7 +23,6 @@ RoutedExchange::RoutedExchange(const Route &route, std::span<Link *const> links,
                                const MessageForm &form)
     : VaryingExchange(route, memory),
       final_(route.ranks, none),
-      memory_(memory),
       form_(form),
       words_before_(form.words_before()),
       pieces_each_(form.pads ? 2 : 1) {
@@ -65,11 +64,11 @@ void RoutedExchange::start(std::span<const BlockData> blocks, const VaryingFigur
   begin_steps(figures);
   if (!complete()) {
     if (form_.pads) find_largest();
-    memory_.arena.give_all_back();
+    memory().arena.give_all_back();
     begin_step();
     send_on();
   }
-  reception().begin(blocks[rank()]);
+  reception().begin(blocks[rank()], memory().lasts(rank(), blocks[rank()]));
   if (complete()) deliver();
 }
 
@@ -92,7 +91,7 @@ void RoutedExchange::begin_step() {
     arriving.to = nullptr;
     if (arriving.before == none) expect(arriving);
   }
-  if (static_cast<std::int64_t>(memory_.padding.size()) < largest_) memory_.padding.resize(largest_);
+  if (static_cast<std::int64_t>(memory().padding.size()) < largest_) memory().padding.resize(largest_);
   unheard_ = step.receives;
   unsent_ = step.sends;
   for (std::size_t i = 0; i < step.sends; ++i) begin_send(step.first_send + i);
@@ -109,7 +108,7 @@ void RoutedExchange::find_largest() {
 // The block, and as much more as makes it as long as the largest: something that has been written, but nobody reads it.
 void RoutedExchange::pad(std::span<BlockData> pieces, const BlockData &block) {
   pieces[0] = block;
-  pieces[1] = {memory_.padding.data(), largest_ - block.bytes};
+  pieces[1] = {memory().padding.data(), largest_ - block.bytes};
 }
 
 void RoutedExchange::compose(Sent &sent, std::size_t index) {
@@ -187,7 +186,7 @@ bool RoutedExchange::learn(Arriving &arriving, Looks &looks) {
 void RoutedExchange::place(Arriving &arriving) {
   arriving.bytes = 0;
   for (std::size_t i = 0; i < arriving.count; ++i) arriving.bytes += carried_bytes(arriving.first + i);
-  arriving.to = memory_.arena.take(arriving.bytes);
+  arriving.to = memory().arena.take(arriving.bytes);
   const std::byte *at = arriving.to;
   for (std::size_t i = 0; i < arriving.count; ++i) {
     at_[arriving.first + i] = at;

@@ -107,7 +107,6 @@ class RoutedExchange final : public VaryingExchange {
   std::span<const BlockData> own_blocks_;  // of the start under way
   std::size_t unsent_ = 0;                 // messages of the step
   std::size_t unheard_ = 0;                // of the step: those whose lengths are not known
-  VaryingMemory &memory_;
   const MessageForm form_;
   const std::size_t words_before_;  // the lengths, in a head
   const std::size_t pieces_each_;   // of a block

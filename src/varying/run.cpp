@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <random>
 #include <span>
 
 #include "varying/varying_route.hpp"
+#include "wire/make_pages.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
@@ -24,13 +27,16 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
   const MessageForm form = form_of(algorithm, metadata == Metadata::separate, tells_figures);
   for (int rank = 0; rank < ranks_; ++rank) {
     Rank &own = all_[rank];
+    constexpr std::int64_t place_bytes = 16 * page;
+    own.send_memory = std::make_unique<SendMemory>(ranks_, makes_pages_on_request() ? place_bytes : 0);
+    own.memory.sent = own.send_memory.get();
     std::vector<Link *> links(ranks_, nullptr);
     for (int peer = 0; peer < ranks_; ++peer) {
       if (peer == rank) continue;
       links[peer] = own.links
                         .emplace_back(std::make_unique<SlotLink>(
                             places_.in(between(rank, peer)), places_.in(between(peer, rank)), places_,
-                            SlotPeer{peer, &bell_, getpid(), least_read}, form.metadata))
+                            SlotPeer{peer, &bell_, getpid(), least_read, own.send_memory.get()}, form.metadata))
                         .get();
     }
     own.exchange = make_varying_exchange(varying_route(algorithm, rank, topology, parameters),
@@ -66,17 +72,44 @@ std::string VaryingRanks::first_fault(int starts, const VaryingTrial &trial, uns
 // Each rank tells other figures; what all learn is the largest of each.
 void VaryingRanks::begin(int rank, const VaryingTrial &trial) {
   Rank &own = all_[rank];
-  own.blocks = trial.sent(rank, own.started++);
+  const int start = own.started++;
+  own.blocks = trial.sent(rank, start);
+  for (int to = 0; to < ranks_; ++to) {
+    BlockData &block = own.blocks[to];
+    if (!trial.builds_in_send_memory(rank, to, start)) continue;
+    std::byte *const place = own.send_memory->take(to, block.bytes);
+    std::copy_n(block.data, block.bytes, place);
+    block.data = place;
+  }
+  own.send_memory->begin_start();
   own.exchange->start(own.blocks, {static_cast<std::uint32_t>(100 + rank), static_cast<std::uint32_t>(900 - rank)});
 }
 
-std::string VaryingRanks::fault_of(int rank, const VaryingTrial &trial) const {
-  const Rank &own = all_[rank];
+// What the start before has brought is as it was, too, as it is valid until the next one.
+std::string VaryingRanks::fault_of(int rank, const VaryingTrial &trial) {
+  Rank &own = all_[rank];
   const VaryingFigures largest{99U + static_cast<unsigned>(ranks_), 900};
   if (tells_figures_ && own.exchange->figures() != largest) {
     return fmt::format("rank {} has not learned the figures of all", rank);
   }
-  return trial.fault(rank, own.started - 1, own.exchange->received());
+  const auto changed = [](const KeptBlock &kept) {
+    return !std::equal(kept.bytes.begin(), kept.bytes.end(), kept.where);
+  };
+  if (std::ranges::any_of(own.kept, changed)) return fmt::format("what rank {} had received has changed", rank);
+  own.kept.clear();
+  const ReceivedBlocks &received = own.exchange->received();
+  for (std::size_t source = 0; source < received.bytes.size(); ++source) {
+    const std::byte *const block = received.block(source);
+    own.kept.push_back({block, {block, block + received.bytes[source]}});
+  }
+  const ReceivedBlocks &gathered = own.exchange->received_in_one_piece();
+  for (std::size_t source = 0; source < received.bytes.size(); ++source) {
+    const std::vector<std::byte> &bytes = own.kept[source].bytes;
+    if (!std::equal(bytes.begin(), bytes.end(), gathered.data + gathered.offsets[source])) {
+      return fmt::format("rank {} has other data in one piece", rank);
+    }
+  }
+  return trial.fault(rank, own.started - 1, gathered);
 }
 
 }  // namespace rondo::internal

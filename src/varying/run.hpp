@@ -15,11 +15,12 @@
 
 namespace rondo::internal {
 
-// What a rank is to send in a start, by destination, which stays until its next start; and what is wrong with what the
-// start has brought it, empty where nothing is.
+// What a rank is to send in a start, by destination, which stays until its next start; what is wrong with what the
+// start has brought it, all in one piece, empty where nothing is; and which blocks the ranks build in their SendMemory.
 struct VaryingTrial {
   std::function<std::vector<BlockData>(int rank, int start)> sent;
   std::function<std::string(int rank, int start, const ReceivedBlocks &received)> fault;
+  std::function<bool(int rank, int destination, int start)> builds_in_send_memory = [](int, int, int) { return false; };
 };
 
 // The ranks, joined by links of `link_bytes` each way in memory of the process. `metadata` is joined or separate. Data
@@ -37,12 +38,19 @@ class VaryingRanks {
   [[nodiscard]] std::int64_t memory(int rank) const { return all_[rank].memory.bytes(); }
 
  private:
+  // Where a block lies that has been received, and what it was then.
+  struct KeptBlock {
+    const std::byte *where;
+    std::vector<std::byte> bytes;
+  };
   struct Rank {
     std::vector<std::unique_ptr<SlotLink>> links{};
+    std::unique_ptr<SendMemory> send_memory{};
     VaryingMemory memory{};
     std::vector<BlockData> blocks{};  // of the start under way
     std::unique_ptr<VaryingExchange> exchange{};
     int started = 0;
+    std::vector<KeptBlock> kept{};  // that the last start has brought
   };
 
   std::byte *between(int from, int to) {
@@ -50,7 +58,7 @@ class VaryingRanks {
         .data();
   }
   void begin(int rank, const VaryingTrial &trial);
-  [[nodiscard]] std::string fault_of(int rank, const VaryingTrial &trial) const;
+  std::string fault_of(int rank, const VaryingTrial &trial);
 
   int ranks_;
   bool tells_figures_;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "exchange/error.hpp"
 #include "wire/agreement.hpp"
@@ -19,6 +21,17 @@ namespace {
 
 // Blocks that are shorter on average cost more to be read one by one than they cost in slots.
 constexpr std::int64_t least_average = 4096;
+
+// What a message that says where its data lies has after its head: a SharedBlock, which begins with a number above 0;
+// or 0, if the data lies elsewhere in the process, and a list of blocks.
+constexpr std::int64_t listed = 0;
+static_assert(offsetof(SharedBlock, bytes) == 0);
+
+bool is_shared(std::span<const std::byte> where) {
+  std::int64_t first = listed;
+  std::memcpy(&first, where.data(), sizeof(first));
+  return first != listed;
+}
 
 // A block is memory of one kind: its ends stand for what is between.
 bool peer_can_read(std::span<const BlockData> blocks) {
@@ -72,27 +85,52 @@ bool SlotLink::send_copied(Outgoing &message) {
 
 bool SlotLink::send_long(Outgoing &message) {
   if (long_data_ == LongData::undecided) {
-    long_data_ = tell_places(message);
+    long_data_ = show(message);
     if (long_data_ == LongData::undecided) return false;
   }
-  const bool sent = long_data_ == LongData::in_slots ? send_copied(message) : writer_.all_taken();
+  const bool sent =
+      long_data_ == LongData::shown || (long_data_ == LongData::in_slots ? send_copied(message) : writer_.all_taken());
   if (sent) long_data_ = LongData::undecided;
   return sent;
 }
 
 // How the message goes: in slots where the other process cannot read the data, or ought not to. Undecided as long as
-// there is no room for what tells the places.
+// there is no room for what tells where it lies.
+SlotLink::LongData SlotLink::show(Outgoing &message) {
+  const std::span<const BlockData> blocks = message.blocks();
+  const bool may_stay = peer_.send_memory != nullptr && metadata_ == Metadata::joined && blocks.size() == 1;
+  if (may_stay && peer_.send_memory->has(peer_.rank, blocks.front())) return tell_shared(message, blocks.front());
+  return message.data_bytes() >= peer_.least_read ? tell_places(message) : LongData::in_slots;
+}
+
+// Until the other process has mapped the file, which it does at the first message, it has to be there.
+SlotLink::LongData SlotLink::tell_shared(Outgoing &message, const BlockData &block) {
+  const std::int64_t head = message.head_bytes();
+  const std::int64_t bytes = head + static_cast<std::int64_t>(sizeof(SharedBlock));
+  if (!writer_.fits(bytes)) return LongData::in_slots;
+  if (!writer_.is_free(bytes, reader_)) return LongData::undecided;
+  const SharedBlock shared = peer_.send_memory->shared(peer_.rank, block);
+  writer_.write_places(bytes, reader_, [&](std::byte *to, std::int64_t) {
+    message.write(to, head);
+    std::memcpy(to + head, &shared, sizeof(shared));
+  });
+  peer_.bell->ring();
+  return std::exchange(is_mapped_, true) ? LongData::shown : LongData::read_by_peer;
+}
+
 SlotLink::LongData SlotLink::tell_places(Outgoing &message) {
   std::int64_t count = 0;
   for (const BlockData &block : message.blocks()) count += block.bytes > 0 ? 1 : 0;
   const std::int64_t head = metadata_ == Metadata::separate ? 0 : message.head_bytes();
-  const std::int64_t bytes = head + count * static_cast<std::int64_t>(sizeof(BlockData));
+  const std::int64_t bytes = head + listed_bytes + count * static_cast<std::int64_t>(sizeof(BlockData));
   if (!writer_.fits(bytes) || message.data_bytes() < count * least_average) return LongData::in_slots;
   if (!writer_.is_free(bytes, reader_)) return LongData::undecided;
   if (!peer_can_read(message.blocks())) return LongData::in_slots;
   writer_.write_places(bytes, reader_, [&](std::byte *to, std::int64_t) {
     if (head > 0) message.write(to, head);
     to += head;
+    std::memcpy(to, &listed, sizeof(listed));
+    to += listed_bytes;
     for (const BlockData &block : message.blocks()) {
       if (block.bytes == 0) continue;
       std::memcpy(to, &block, sizeof(block));
@@ -125,15 +163,32 @@ bool SlotLink::read_places(std::int64_t bytes, ReadSome &&read_some) {
   return true;
 }
 
+// Of a message that says where its data lies, the place that stays: null for all others.
+const std::byte *SlotLink::find_in_place() {
+  const std::span<const std::byte> where = reader_.rest();
+  if (!is_shared(where)) return nullptr;
+  SharedBlock shared;
+  std::memcpy(&shared, where.data(), sizeof(shared));
+  const std::byte *found = nullptr;
+  const std::optional<Error> fault = fault_of([&] { found = peer_memory_.find(shared); });
+  end_message();
+  if (fault) throw Error(*fault).with_peer(peer_.rank);
+  return found;
+}
+
 bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
-  return read_places(bytes, [&] { return read_some(peer_.process, reader_.rest(), taken_, to + taken_); });
+  if (const std::byte *const from = find_in_place()) {
+    copy_bytes(to, from, static_cast<std::size_t>(bytes));
+    return true;
+  }
+  return read_places(bytes, [&] { return read_some(peer_.process, list_of_blocks(), taken_, to + taken_); });
 }
 
 // Run by run it would take a multiple of the time.
 bool SlotLink::read_from_process(RunWalk &to, std::int64_t bytes) {
   const auto between = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(most_at_once));
   return read_places(bytes, [&] {
-    const std::int64_t read = read_some(peer_.process, reader_.rest(), taken_, between.get());
+    const std::int64_t read = read_some(peer_.process, list_of_blocks(), taken_, between.get());
     to.fill(between.get(), read);
     return read;
   });

@@ -10,6 +10,8 @@
 
 #include "varying/link.hpp"
 #include "varying/metadata.hpp"
+#include "varying/peer_memory.hpp"
+#include "varying/send_memory.hpp"
 #include "varying/slot_reader.hpp"
 #include "varying/slot_writer.hpp"
 #include "wire/bell.hpp"
@@ -24,6 +26,8 @@ struct SlotPeer {
   pid_t process = 0;
   // Each of the two processes can read the other's memory, and reads data of so many bytes from where it lies.
   std::int64_t least_read = std::numeric_limits<std::int64_t>::max();
+  // In which this process may have what it sends; null: in none.
+  SendMemory *send_memory = nullptr;
   // Neither process takes turns on a core with others.
   bool has_core = false;
 };
@@ -40,7 +44,8 @@ class SlotLink final : public Link {
         writer_(out, places, trays_, mark, peer.has_core ? TrayWait::usual : std::chrono::microseconds::zero()),
         reader_(in, places, trays_, mark),
         peer_(peer),
-        metadata_(metadata) {}
+        metadata_(metadata),
+        least_long_(peer.send_memory != nullptr ? std::min(least_in_place, peer.least_read) : peer.least_read) {}
 
   void prepare_send() override { writer_.fetch_for_next(); }
 
@@ -49,7 +54,7 @@ class SlotLink final : public Link {
   }
 
   bool send_block(const BlockData &block) override {
-    if (metadata_ != Metadata::joined || block.bytes >= peer_.least_read || !writer_.write_whole(block, reader_))
+    if (metadata_ != Metadata::joined || block.bytes >= least_long_ || !writer_.write_whole(block, reader_))
       return false;
     peer_.bell->ring();
     return true;
@@ -79,6 +84,8 @@ class SlotLink final : public Link {
     head.front() = reader_.bytes();
     return true;
   }
+
+  const std::byte *take_in_place() override { return reader_.tells_places() ? find_in_place() : nullptr; }
 
   bool take(std::byte *to, std::int64_t bytes) override {
     if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
@@ -128,8 +135,14 @@ class SlotLink final : public Link {
  private:
   static constexpr std::int64_t word = sizeof(std::int64_t);
 
-  // How the data of a long message goes.
-  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer };
+  // Shorter data is copied in less time than its reader fetches it from where it lies.
+  static constexpr std::int64_t least_in_place = 4096;
+
+  // What is before a list of blocks of the process, and says that it is one.
+  static constexpr std::int64_t listed_bytes = sizeof(std::int64_t);
+
+  // How the data of a long message goes. `shown`: the other has mapped where it stays.
+  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer, shown };
 
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
@@ -147,13 +160,17 @@ class SlotLink final : public Link {
     peer_.bell->ring();
   }
   bool send_data(Outgoing &message) {
-    return message.data_bytes() >= peer_.least_read ? send_long(message) : send_copied(message);
+    return message.data_bytes() >= least_long_ ? send_long(message) : send_copied(message);
   }
   bool send_copied(Outgoing &message);
   bool send_long(Outgoing &message);
+  LongData show(Outgoing &message);
   LongData tell_places(Outgoing &message);
+  LongData tell_shared(Outgoing &message, const BlockData &block);
+  const std::byte *find_in_place();
   template <class ReadSome>
   bool read_places(std::int64_t bytes, ReadSome &&read_some);
+  [[nodiscard]] std::span<const std::byte> list_of_blocks() const { return reader_.rest().subspan(listed_bytes); }
   bool read_from_process(std::byte *to, std::int64_t bytes);
   bool read_from_process(RunWalk &to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
@@ -168,6 +185,9 @@ class SlotLink final : public Link {
   SlotReader reader_;
   const SlotPeer peer_;
   const Metadata metadata_;
+  const std::int64_t least_long_;  // bytes of a message whose data need not go in slots
+  PeerMemory peer_memory_{};
+  bool is_mapped_ = false;                    // what this process sends in memory that both share, by the other one
   LongData long_data_ = LongData::undecided;  // of the long message that is being sent
   std::vector<std::byte> first_{};            // the first of the two messages that are being sent
   std::int64_t first_written_ = 0;            // bytes of it

@@ -61,8 +61,8 @@ class SlotWriter : public SlotEnd {
   [[nodiscard]] bool is_free(std::int64_t bytes, const SlotReader &back) {
     return !begun_ && find_room(bytes, way_of(bytes), back);
   }
-  // Whether so many bytes lie in the ring in one piece.
-  [[nodiscard]] bool fits(std::int64_t bytes) const { return bytes <= part_bytes(); }
+  // Whether a message of so many bytes is never in parts.
+  [[nodiscard]] bool fits(std::int64_t bytes) const { return is_short(bytes) || fits_in_ring(bytes); }
   // As write(), of a message that says where its data lies. It fits, and can be written now.
   template <class Write>
   void write_places(std::int64_t bytes, const SlotReader &back, Write &&write) {
@@ -84,8 +84,10 @@ class SlotWriter : public SlotEnd {
   [[nodiscard]] Way way_of(std::int64_t bytes) const {
     if (trays().have(bytes)) return Way::tray;
     if (is_short(bytes)) return Way::slot;
-    return fits(bytes) ? Way::ring : Way::parts;
+    return fits_in_ring(bytes) ? Way::ring : Way::parts;
   }
+  // Whether so many bytes lie in the ring in one piece.
+  [[nodiscard]] bool fits_in_ring(std::int64_t bytes) const { return bytes <= part_bytes(); }
 
   [[nodiscard]] bool all_known_taken() const { return taken_ + 1 == number_; }
   // The place of the oldest slot of those that are known not to be taken, of which there are some.

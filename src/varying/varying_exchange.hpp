@@ -24,6 +24,7 @@
 #include "varying/outgoing.hpp"
 #include "varying/received_bank.hpp"
 #include "varying/reception.hpp"
+#include "varying/send_memory.hpp"
 
 namespace rondo::internal {
 
@@ -32,7 +33,12 @@ struct VaryingMemory {
   Arena arena{};
   ReceivedBanks received{};
   std::vector<std::byte> padding{};
+  SendMemory *sent = nullptr;  // in which blocks to be sent may lie; null: in none
 
+  // Whether the block of the start under way for this rank itself stays as it is until the next start but one.
+  [[nodiscard]] bool lasts(int self, const BlockData &block) const {
+    return sent != nullptr && sent->lasts(self, block);
+  }
   [[nodiscard]] std::int64_t bytes() const {
     return arena.bytes() + received.bytes() + static_cast<std::int64_t>(padding.size());
   }
@@ -41,7 +47,7 @@ struct VaryingMemory {
 class VaryingExchange {
  public:
   VaryingExchange(const Route &route, VaryingMemory &memory)
-      : rank_(route.rank), reception_(route.rank, route.ranks, memory.received) {}
+      : rank_(route.rank), memory_(memory), reception_(route.rank, route.ranks, memory.received) {}
   virtual ~VaryingExchange() = default;
   VaryingExchange(const VaryingExchange &) = delete;
   VaryingExchange &operator=(const VaryingExchange &) = delete;
@@ -63,6 +69,12 @@ class VaryingExchange {
   virtual void name_missing(std::set<int> &ranks) const = 0;
   // Of the last exchange that is complete; valid until the next start but one.
   [[nodiscard]] const ReceivedBlocks &received() const { return reception_.blocks(); }
+  // The same, and makes sure that all is in one piece.
+  const ReceivedBlocks &received_in_one_piece() {
+    if (!reception_.blocks().in_one_piece) [[unlikely]]
+      reception_.gather();
+    return reception_.blocks();
+  }
   // Of all ranks, once the exchange is complete.
   [[nodiscard]] const VaryingFigures &figures() const { return figures_; }
 
@@ -76,12 +88,14 @@ class VaryingExchange {
   void end_step() { ++step_; }
 
   [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] VaryingMemory &memory() const { return memory_; }
   [[nodiscard]] Reception &reception() { return reception_; }
   // Those that this rank has heard of.
   [[nodiscard]] VaryingFigures &figures_so_far() { return figures_; }
 
  private:
   int rank_;
+  VaryingMemory &memory_;
   std::size_t steps_ = 0;
   std::size_t step_ = 0;
   Reception reception_;

@@ -18,10 +18,6 @@ namespace rondo::internal {
 
 namespace {
 
-std::int64_t displacement_of(const VaryingBlocks &blocks, int peer, std::int64_t after_those_before) {
-  return blocks.displacements == nullptr ? after_those_before : blocks.displacements[peer];
-}
-
 [[noreturn]] void refuse_name(const char *argument, const char *name) {
   throw Error(Fault::buffer,
               fmt::format("{} is {}, which has no meaning where counts come with a start", argument, name));
@@ -50,6 +46,35 @@ VaryingPlan::VaryingPlan(VaryingParts parts)
       contest_(parts_.exchanges.size()),
       exchange_(parts_.exchanges.front().get()) {}
 
+void *VaryingPlan::send_memory(int rank, std::int64_t bytes) {
+  const auto ranks = static_cast<int>(parts_.links.size());
+  if (rank < 0 || rank >= ranks)
+    throw Error(Fault::argument, fmt::format("rank {} of {}", rank, ranks)).with_peer(rank);
+  if (bytes < 0) throw Error(Fault::count, fmt::format("{} bytes", bytes)).with_peer(rank).with_values(bytes);
+  if (!parts_.send_memory) {
+    parts_.send_memory = std::make_unique<SendMemory>(ranks, 0);
+    parts_.resting->sent = parts_.send_memory.get();
+  }
+  return parts_.send_memory->take(rank, bytes);
+}
+
+// Of blocks that lie anywhere.
+void VaryingPlan::read_places(const VaryingBlocks &blocks) {
+  std::int64_t before = 0;
+  for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
+    const auto *const place = static_cast<const std::byte *>(blocks.places[peer]);
+    const std::int64_t count = blocks.counts[peer];
+    if (count == 0) {
+      blocks_[peer] = {nullptr, 0};
+      continue;
+    }
+    check_is_memory(place, "a block");
+    check(blocks, peer, before);
+    blocks_[peer] = {place + parts_.send->shape.true_lower_bound, count * parts_.send->shape.size};
+    before += count;
+  }
+}
+
 // Where each block lies, and how long it is.
 void VaryingPlan::read(const VaryingBlocks &blocks) {
   const VaryingBlocks given = blocks;  // which no store to blocks_ can change
@@ -68,7 +93,7 @@ void VaryingPlan::read(const VaryingBlocks &blocks) {
       continue;
     }
     const std::int64_t before = next;
-    const std::int64_t displacement = displacement_of(given, static_cast<int>(peer), before);
+    const std::int64_t displacement = given.displacements == nullptr ? before : given.displacements[peer];
     std::int64_t bytes = 0;
     std::int64_t offset = 0;
     if (count < 0 || __builtin_mul_overflow(count, size, &bytes) ||
@@ -90,11 +115,11 @@ void VaryingPlan::check(const VaryingBlocks &blocks, int peer, std::int64_t next
         .with_values(count);
   }
   const std::int64_t bytes = checked_multiply(count, shape.size, "a block that is sent");
-  const std::int64_t offset = checked_multiply(displacement_of(blocks, peer, next), shape.extent, "a displacement");
+  const std::int64_t offset = checked_multiply(blocks.displacement_of(peer, next), shape.extent, "a displacement");
   checked_add(next, count, "what is sent");
   if (bytes == 0) return;
   const std::int64_t first_byte = checked_add(offset, shape.true_lower_bound, "an offset");
-  if (is_of_null_buffer(blocks.buffer, static_cast<std::uintptr_t>(first_byte))) {
+  if (is_of_null_buffer(blocks.base_of(peer), static_cast<std::uintptr_t>(first_byte))) {
     throw Error(Fault::buffer, fmt::format("the send buffer is null, but the count for rank {} is {}", peer, count))
         .with_peer(peer)
         .with_values(count);
@@ -107,7 +132,7 @@ void VaryingPlan::check(const VaryingBlocks &blocks, int peer, std::int64_t next
         .with_peer(peer)
         .with_values(bytes, longest);
   }
-  const auto *const data = static_cast<const std::byte *>(blocks.buffer) + first_byte;
+  const auto *const data = static_cast<const std::byte *>(blocks.base_of(peer)) + first_byte;
   if (may_be_on_device_ && is_device_memory(data)) {
     throw Error(Fault::buffer, fmt::format("the block for rank {} lies in memory of a GPU", peer)).with_peer(peer);
   }
@@ -120,11 +145,11 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
   if (parts_.packed.size() < all) parts_.packed = RawMemory(all);
   std::byte *to = parts_.packed.data();
   std::int64_t next = 0;
-  auto *const base = static_cast<std::byte *>(const_cast<void *>(blocks.buffer));
   for (int peer = 0; peer < static_cast<int>(blocks_.size()); ++peer) {
     BlockData &block = blocks_[peer];
     if (block.bytes > 0) {
-      const std::int64_t first = displacement_of(blocks, peer, next) * type.shape.extent;
+      auto *const base = static_cast<std::byte *>(const_cast<void *>(blocks.base_of(peer)));
+      const std::int64_t first = blocks.displacement_of(peer, next) * type.shape.extent;
       internal::pack(type.elements(base + first, blocks.counts[peer]), to, parts_.channel.packing());
     }
     next += blocks.counts[peer];
@@ -136,7 +161,10 @@ void VaryingPlan::pack(const VaryingBlocks &blocks) {
 // This and received() are each compiled in one piece, as the exchange's own start is.
 [[gnu::flatten]] void VaryingPlan::prepare(const VaryingBlocks &blocks) {
   exchange_->prepare_start();
-  read(blocks);
+  if (blocks.places != nullptr) [[unlikely]]
+    read_places(blocks);
+  else
+    read(blocks);
   if (!parts_.send->shape.dense) pack(blocks);
 }
 
@@ -148,6 +176,7 @@ void VaryingPlan::start() {
   VaryingFigures figures{};
   if (has_several()) figures = choose_candidate();
   begin_running();
+  if (parts_.send_memory) parts_.send_memory->begin_start();
   or_end_running([&] {
     exchange_->start(blocks_, figures);
     if (exchange_->complete()) end_running();
@@ -247,7 +276,7 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
 [[gnu::flatten]] void *VaryingPlan::received(MPI_Count *counts, MPI_Aint *displacements) {
   const std::int64_t elements = tell(counts, displacements);
   const VaryingType &type = *parts_.receive;
-  std::byte *const data = exchange_->received().data;
+  std::byte *const data = exchange_->received_in_one_piece().data;
   if (elements == 0) return data;
   if (type.shape.dense) return data - type.shape.true_lower_bound;
   if (unpacked_now_ == nullptr) {
@@ -257,6 +286,24 @@ std::int64_t VaryingPlan::tell(MPI_Count *counts, MPI_Aint *displacements) const
     unpacked_now_ = first;
   }
   return unpacked_now_;
+}
+
+void VaryingPlan::received_blocks(const void **blocks, MPI_Count *counts) {
+  const VaryingType &type = *parts_.receive;
+  const std::size_t ranks = parts_.links.size();
+  if (type.shape.dense) {
+    tell(counts, nullptr);
+    const ReceivedBlocks &received = exchange_->received();
+    for (std::size_t source = 0; source < ranks; ++source) {
+      blocks[source] = received.block(source) - type.shape.true_lower_bound;
+    }
+    return;
+  }
+  const auto *next = static_cast<const std::byte *>(received(counts, nullptr));
+  for (std::size_t source = 0; source < ranks; ++source) {
+    blocks[source] = next;
+    next += type.size.elements_in(exchange_->received().bytes[source]) * type.shape.extent;
+  }
 }
 
 void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements) {
@@ -273,7 +320,7 @@ void VaryingPlan::copy_received(void *to, std::int64_t capacity, MPI_Count *coun
     throw Error(Fault::buffer, fmt::format("the receive buffer is null, but {} elements have been received", elements))
         .with_values(elements);
   }
-  const ReceivedBlocks &received = exchange_->received();
+  const ReceivedBlocks &received = exchange_->received_in_one_piece();
   auto *const first = static_cast<std::byte *>(to);
   if (!type.shape.dense) return unpack(type.elements(first, elements), received.data, parts_.channel.packing());
   copy_bytes(first + type.shape.true_lower_bound, received.data, static_cast<std::size_t>(received.all_bytes));

@@ -67,20 +67,31 @@ struct VaryingParts {
   bool short_lengths = false;  // lengths travel as ShortLength
   std::unique_ptr<VaryingType> send{};
   std::unique_ptr<VaryingType> receive{};
-  Lease memory{};                           // of the links inside the node
-  Bell *bell = nullptr;                     // of this rank, in that memory; null where it has none
-  std::unique_ptr<MessageWire> messages{};  // null where nothing goes by MPI
+  Lease memory{};                             // of the links inside the node
+  Bell *bell = nullptr;                       // of this rank, in that memory; null where it has none
+  std::unique_ptr<MessageWire> messages{};    // null where nothing goes by MPI
+  std::unique_ptr<SendMemory> send_memory{};  // null until it is needed, where all goes by MPI
   std::vector<std::unique_ptr<Link>> links{};
   std::unique_ptr<VaryingMemory> resting = std::make_unique<VaryingMemory>();
   RawMemory packed{};                                         // what is sent of elements with gaps
   std::vector<std::unique_ptr<VaryingExchange>> exchanges{};  // the candidates for each start, one at least
 };
 
-// Blocks of elements, by rank, as the call has them. Without displacements they lie one after the other.
+// Blocks of elements, by rank, as the call has them. Without displacements they lie one after the other; each lies
+// elsewhere where there are places.
 struct VaryingBlocks {
   const void *buffer;
   const MPI_Count *counts;
   const MPI_Aint *displacements;
+  const void *const *places = nullptr;
+
+  // From where the displacement of a block counts.
+  [[nodiscard]] const void *base_of(int peer) const { return places == nullptr ? buffer : places[peer]; }
+  // In elements; `next` is the number of those for the ranks before.
+  [[nodiscard]] std::int64_t displacement_of(int peer, std::int64_t next) const {
+    if (places != nullptr) return 0;
+    return displacements == nullptr ? next : displacements[peer];
+  }
 };
 
 class VaryingPlan final : public AnyPlan {
@@ -89,6 +100,8 @@ class VaryingPlan final : public AnyPlan {
 
   [[nodiscard]] const std::string &name() const override { return parts_.name; }
 
+  // Memory for so many bytes that the next start of an inactive plan sends to a rank (varying/send_memory.hpp). Local.
+  [[nodiscard]] void *send_memory(int rank, std::int64_t bytes);
   // Reads what the next start of an inactive plan is to send. Throws Error (count, buffer) for blocks that cannot be.
   // Local.
   void prepare(const VaryingBlocks &blocks);
@@ -101,6 +114,8 @@ class VaryingPlan final : public AnyPlan {
   // they are null. Throws Error (mismatch) where a block is no whole number of elements; request, if there has been no
   // start. Local.
   void *received(MPI_Count *counts, MPI_Aint *displacements);
+  // The same of each block: where it lies, which may be where its sender has it.
+  void received_blocks(const void **blocks, MPI_Count *counts);
   // The same, copied to a buffer with room for so many elements. Throws Error (capacity) where they are too few.
   void copy_received(void *to, std::int64_t capacity, MPI_Count *counts, MPI_Aint *displacements);
 
@@ -129,6 +144,7 @@ class VaryingPlan final : public AnyPlan {
   VaryingFigures choose_candidate();
   void learn();
   void read(const VaryingBlocks &blocks);
+  void read_places(const VaryingBlocks &blocks);
   void check(const VaryingBlocks &blocks, int peer, std::int64_t next) const;
   void pack(const VaryingBlocks &blocks);
   [[noreturn]] void refuse_uneven(std::int64_t bytes, int source) const;

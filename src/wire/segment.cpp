@@ -1,24 +1,18 @@
 #include "wire/segment.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
-#include <chrono>
 #include <utility>
 
 #include "wire/agreement.hpp"
 #include "wire/attach.hpp"
 #include "wire/make_pages.hpp"
-#include "wire/signals_blocked.hpp"
+#include "wire/memory_file.hpp"
 
 namespace rondo::internal {
 
@@ -63,29 +57,7 @@ class Region {
   std::atomic<int> leases_{0};
 };
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  void take(int number) { number_ = number; }  // where it has none
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 namespace {
-
-// How the maker of a memory file tells the others where it is.
-struct Invitation {
-  std::int64_t process;
-  std::int64_t descriptor;
-  std::uint64_t cookie;
-};
 
 std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   // A file of another size is not ours: in another process namespace the path leads somewhere else.
@@ -93,50 +65,6 @@ std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
   if (file.number() < 0 || fstat(file.number(), &status) != 0 || status.st_size != bytes) return nullptr;
   auto region = std::make_shared<Region>(file.number(), bytes);
   return region->is_mapped() ? region : nullptr;
-}
-
-// A number that no other process has, or all but certainly. Never fails, as others wait for it.
-std::uint64_t random_cookie() {
-  std::uint64_t cookie = 0;
-  if (getrandom(&cookie, sizeof(cookie), GRND_NONBLOCK) == sizeof(cookie)) return cookie;
-  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-  return (static_cast<std::uint64_t>(getpid()) << 40) ^ static_cast<std::uint64_t>(now);
-}
-
-// A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that
-// is faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
-int fill_file(int file, std::int64_t bytes) {
-  const SignalsBlocked blocked;
-  int fault = EINTR;
-  while (fault == EINTR) fault = posix_fallocate(file, 0, bytes);
-  return fault;
-}
-
-// A process that makes a file longer than it may (ulimit -f) is ended by a signal.
-bool files_may_be_long() {
-  struct rlimit limit{};
-  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
-  if (limit.rlim_cur == RLIM_INFINITY) return true;
-  const auto memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return limit.rlim_cur >= memory;
-}
-
-// A memory file whose first pages are there: a full machine says so here, and not with a signal at a start. -1 if not.
-int make_file(std::int64_t bytes, std::int64_t made) {
-  if (!files_may_be_long()) return -1;
-  const int file = memfd_create("rondo", MFD_CLOEXEC);
-  if (file < 0) return file;
-  if (fill_file(file, made) == 0 && (made == bytes || ftruncate(file, bytes) == 0)) return file;
-  close(file);
-  return -1;
-}
-
-int open_file(const char *path) {
-  int file = -1;
-  do file = open(path, O_RDWR | O_CLOEXEC);
-  while (file < 0 && errno == EINTR);
-  return file;
 }
 
 // Pages whole, and generous, so that the next plan of about this size finds a region to lease.
@@ -157,9 +85,7 @@ struct BoardFile {
 };
 
 std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes) {
-  if (invitation.descriptor < 0) return nullptr;
-  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
-  auto region = map(Descriptor(open_file(path.c_str())), bytes);
+  auto region = map(Descriptor(open_memory_file(invitation)), bytes);
   return region && region->head().cookie.load() == invitation.cookie ? region : nullptr;
 }
 
@@ -167,7 +93,7 @@ std::shared_ptr<Region> accept(const Invitation &invitation, std::int64_t bytes)
 
 std::shared_ptr<Region> private_region(std::int64_t bytes) {
   const std::int64_t size = file_bytes(bytes);
-  return map(Descriptor(make_file(size, size)), size);
+  return map(Descriptor(make_memory_file(size, size)), size);
 }
 
 Lease::Lease(std::shared_ptr<Region> region) : region_(std::move(region)) {
@@ -195,7 +121,7 @@ void Segment::introduce(Introduction &own) {
   if (node_.local_ranks() == 1 || node_.local_rank() > 0) return;
   const std::int64_t size = BoardFile(node_.local_ranks()).bytes();
   board_file_ = std::make_unique<Descriptor>(-1);
-  board_file_->take(make_file(size, size));
+  board_file_->take(make_memory_file(size, size));
   board_region_ = map(*board_file_, size);
   if (!board_region_) return;
   board_region_->head().cookie.store(own.cookie);
@@ -305,7 +231,7 @@ void Segment::drop_beyond(std::int64_t most) {
 
 Lease Segment::lend_new(const FileSize &size, Kept kept) {
   const bool leader = node_.local_rank() == 0;
-  const Descriptor made(leader ? make_file(size.bytes, size.made) : -1);
+  const Descriptor made(leader ? make_memory_file(size.bytes, size.made) : -1);
   const std::uint64_t cookie = random_cookie();
   std::shared_ptr<Region> region;
   auto fault = fault_of([&] {

@@ -3,9 +3,7 @@
 // Memory that the ranks of a node share, one segment per communicator, cached with it.
 //
 // A segment is made of regions; a plan leases one. A region that all ranks have given back is lent again, and a
-// new one is made when none is large enough. Regions are anonymous memory files (memfd), opened by the others
-// through /proc: they never have a name, so nothing is left behind whatever happens to the processes, and only
-// processes of the same user can open them.
+// new one is made when none is large enough. Regions are files in memory (wire/memory_file.hpp).
 
 #include <sys/types.h>
 

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
 
 #include "relations/hash.hpp"
 #include "relations/outbox.hpp"
@@ -55,29 +58,33 @@ TEST(Owner, DividesColumnsEvenly) {
   EXPECT_LT(*most, 10'500);
 }
 
-TEST(Outbox, PutsBlocksInRankOrder) {
-  relations::Outbox<int> outbox(3);
-  outbox.push(2, 20);
+// Memory that moves a block each time it grows.
+class Moving : public relations::Outbox<int>::Memory {
+ public:
+  std::span<int> room(int rank, std::size_t tuples) override {
+    std::vector<int> larger(tuples);
+    std::copy(blocks[rank].begin(), blocks[rank].end(), larger.begin());
+    blocks[rank].swap(larger);
+    return blocks[rank];
+  }
+  std::map<int, std::vector<int>> blocks;
+};
+
+TEST(Outbox, HasABlockForEachRank) {
+  Moving memory;
+  relations::Outbox<int> outbox(3, memory);
+  std::vector<int> many;
+  for (int i = 0; i < 1000; ++i) many.push_back(i);
+
   outbox.push(0, 1);
-  outbox.push(2, 21);
+  for (const int each : many) outbox.push(2, each);
 
-  outbox.close();
-
-  EXPECT_EQ((std::vector<int>(outbox.elements().begin(), outbox.elements().end())), (std::vector<int>{1, 20, 21}));
-  EXPECT_EQ((std::vector<MPI_Count>(outbox.counts().begin(), outbox.counts().end())),
-            (std::vector<MPI_Count>{1, 0, 2}));
-}
-
-TEST(Outbox, BeginsAnewAfterClose) {
-  relations::Outbox<int> outbox(1);
-  outbox.push(0, 1);
-  outbox.close();
-
-  outbox.push(0, 2);
-  outbox.close();
-
-  EXPECT_EQ(outbox.elements().size(), 1U);
-  EXPECT_EQ(outbox.elements().front(), 2);
+  EXPECT_EQ(outbox.ranks(), 3);
+  EXPECT_EQ(outbox.block(0).front(), 1);
+  EXPECT_TRUE(outbox.block(1).empty());
+  EXPECT_TRUE(std::equal(many.begin(), many.end(), outbox.block(2).begin(), outbox.block(2).end()));
+  EXPECT_EQ(outbox.tuples_beside(2), 1U);
+  EXPECT_EQ(outbox.tuples_beside(1), 1001U);
 }
 
 TEST(Recent, KnowsWhatHasJustPassed) {

@@ -60,32 +60,60 @@ class Traveller {
  public:
   Traveller(MPI_Comm comm, const Hints &hints, int plan, MPI_Count most) : plan_(comm, hints), draw_{plan, 0, most} {}
 
+  // Whether a rank builds a start's blocks in memory of the plan, and reads blocks where they lie.
+  [[nodiscard]] bool in_place() const {
+    return mixed(static_cast<std::uint64_t>(draw_.plan) * 53 + draw_.start * 5 + world_rank()) % 2 == 0;
+  }
+
   [[nodiscard]] int starts() const { return draw_.start; }
   [[nodiscard]] bool active() const { return active_; }
   [[nodiscard]] Request &request() { return plan_.request(); }
 
   void start() {
-    std::vector<MPI_Count> counts;
+    active_ = true;
     sent_.clear();
+    if (in_place()) {
+      plan_.start_blocks(built());
+      return;
+    }
+    std::vector<MPI_Count> counts;
     for (int to = 0; to < world_ranks(); ++to) {
       counts.push_back(draw_.bytes(world_rank(), to));
       draw_.append(world_rank(), to, sent_);
     }
     plan_.start(sent_, counts);
-    active_ = true;
   }
   // Once the start is complete.
   void look() {
     std::fill(sent_.begin(), sent_.end(), 0xee);
-    if (before_.ranks() > 0) expect(before_, {draw_.plan, draw_.start - 1, draw_.most});
-    before_ = plan_.received();
-    expect(before_, draw_);
+    const Draw draw_before{draw_.plan, draw_.start - 1, draw_.most};
+    if (before_.ranks() > 0) expect(before_, draw_before);
+    if (blocks_before_.ranks() > 0) expect(blocks_before_, draw_before);
+    before_ = {};
+    blocks_before_ = {};
+    if (in_place()) {
+      blocks_before_ = plan_.received_blocks();
+      expect(blocks_before_, draw_);
+    } else {
+      before_ = plan_.received();
+      expect(before_, draw_);
+    }
     active_ = false;
     ++draw_.start;
   }
 
  private:
-  static void expect(const Received<unsigned char> &received, const Draw &draw) {
+  std::vector<SendBlock<unsigned char>> built() {
+    auto blocks = plan_.new_blocks();
+    for (int to = 0; to < world_ranks(); ++to) {
+      Bytes bytes;
+      draw_.append(world_rank(), to, bytes);
+      for (const unsigned char byte : bytes) blocks[to].push_back(byte);
+    }
+    return blocks;
+  }
+  template <class Blocks>
+  static void expect(const Blocks &received, const Draw &draw) {
     for (int from = 0; from < world_ranks(); ++from) {
       Bytes expected;
       draw.append(from, world_rank(), expected);
@@ -99,7 +127,8 @@ class Traveller {
   VaryingAlltoallv<unsigned char> plan_;
   Draw draw_;
   Bytes sent_;
-  Received<unsigned char> before_;
+  Received<unsigned char> before_;  // what the start before has brought, one of the two
+  ReceivedBlocks<unsigned char> blocks_before_;
   bool active_ = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/plans/node_maps.hpp"
 #include "tests/plans/settings.hpp"
 #include "tests/varying/ranks.hpp"
@@ -99,6 +101,26 @@ TEST_P(VaryingDelivery, OfDataThatIsReadFromWhereItLies) {
                          false, 3000);
 
         const std::string fault = first_fault(all, ranks, 4, mixed, 7);
+
+        ASSERT_EQ(fault, "") << describe(setting);
+      }
+    }
+  }
+}
+
+// Some are longer than what there is for them, and some too short to stay where they are.
+TEST_P(VaryingDelivery, OfBlocksInSendMemory) {
+  const LengthOf mixed = [](int s, int d, int n) {
+    const std::int64_t drawn = scattered(s, d, n);
+    return drawn % 3 == 0 ? 4096 + 997 * drawn : drawn % 3 - 1;
+  };
+  for (const std::int64_t least_read : {std::int64_t{9000}, std::numeric_limits<std::int64_t>::max()}) {
+    for (const int ranks : {1, 2, 3, 7, 16}) {
+      for (const Setting &setting : settings(*GetParam(), ranks)) {
+        VaryingRanks all(*GetParam(), setting.parameters, setting.topology(), SlotPlaces::least_bytes, Metadata::joined,
+                         ranks % 2 == 1, least_read);
+
+        const std::string fault = first_fault_in_place(all, ranks, 7, mixed, static_cast<unsigned>(ranks));
 
         ASSERT_EQ(fault, "") << describe(setting);
       }

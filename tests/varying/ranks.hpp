@@ -69,5 +69,13 @@ inline std::string first_fault(VaryingRanks &all, int ranks, int starts, const L
   TriedBlocks blocks(ranks, length_of);
   return all.first_fault(starts, blocks.trial(), seed);
 }
+// The same, of which two blocks of three are built in SendMemory.
+inline std::string first_fault_in_place(VaryingRanks &all, int ranks, int starts, const LengthOf &length_of,
+                                        unsigned seed) {
+  TriedBlocks blocks(ranks, length_of);
+  VaryingTrial trial = blocks.trial();
+  trial.builds_in_send_memory = [](int source, int to, int start) { return (source + to + start) % 3 > 0; };
+  return all.first_fault(starts, trial, seed);
+}
 
 }  // namespace rondo::internal

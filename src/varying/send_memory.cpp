@@ -1,0 +1,100 @@
+#include "varying/send_memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "wire/make_pages.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// Pages that are made at once: a request to the system for each would take longer than the pages.
+constexpr std::int64_t least_made = 4 * page;
+
+}  // namespace
+
+SendMemory::~SendMemory() {
+  if (memory_ != nullptr) munmap(memory_, static_cast<std::size_t>(at(turns * ranks())));
+}
+
+// All places together are as long as four times what the machine has, and of a machine with much memory no longer than
+// leaves addresses to several hundred plans, of which each needs them twice: for its own places, and for others'.
+std::int64_t SendMemory::usual_place_bytes(int ranks) {
+  if (!makes_pages_on_request()) return 0;
+  constexpr std::int64_t most = std::int64_t{256} << 30;
+  const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  return std::min(4 * machine, most) / (std::int64_t{turns} * ranks) / page * page;
+}
+
+// Where it cannot be made, all memory is ordinary.
+void SendMemory::open() {
+  const std::int64_t bytes = at(turns * ranks());
+  const std::int64_t wanted = std::exchange(place_bytes_, 0);
+  descriptor_.take(make_memory_file(bytes, page));
+  if (descriptor_.number() < 0) return;
+  void *const all =
+      mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_.number(), 0);
+  if (all == MAP_FAILED) return;
+  cookie_ = random_cookie();
+  new (all) std::atomic<std::uint64_t>(cookie_);
+  memory_ = static_cast<std::byte *>(all);
+  place_bytes_ = wanted;
+}
+
+std::byte *SendMemory::take(int rank, std::int64_t bytes) {
+  if (memory_ == nullptr && place_bytes_ > 0) open();
+  const std::int64_t index = index_of(next_, rank);
+  Place &place = places_[index];
+  std::byte *const begin = memory_ == nullptr ? nullptr : memory_ + at(index);
+  if (begin == nullptr || bytes > place_bytes_ || place.ordinary.data() != nullptr) {
+    return take_ordinary(place, begin, bytes);
+  }
+  if (bytes > place.made) {
+    const std::int64_t more = std::min(std::max(bytes - place.made, least_made), place_bytes_ - place.made);
+    place.made = make_pages(begin + place.made, more) - begin;
+  }
+  place.taken = std::max(place.taken, bytes);
+  return begin;
+}
+
+// `before`: where it was, if it has been taken from the file.
+std::byte *SendMemory::take_ordinary(Place &place, const std::byte *before, std::int64_t bytes) {
+  if (place.ordinary.data() != nullptr) before = place.ordinary.data();
+  if (bytes > place.ordinary.size() || place.ordinary.data() == nullptr) {
+    RawMemory larger(std::max<std::int64_t>(1, std::max(bytes, 2 * place.ordinary.size())));
+    if (place.taken > 0) std::memcpy(larger.data(), before, static_cast<std::size_t>(place.taken));
+    place.ordinary = std::move(larger);
+  }
+  place.taken = std::max(place.taken, bytes);
+  return place.ordinary.data();
+}
+
+void SendMemory::begin_start() {
+  started_ = next_;
+  next_ = (next_ + 1) % turns;
+  for (std::int64_t rank = 0; rank < ranks(); ++rank) {
+    Place &place = places_[index_of(next_, rank)];
+    place.taken = 0;
+    place.ordinary = {};
+  }
+}
+
+SharedBlock SendMemory::shared(int rank, const BlockData &block) const {
+  const std::int64_t begin = at(index_of(0, rank));
+  return {turns * place_bytes_, begin, block.data - (memory_ + begin), {getpid(), descriptor_.number(), cookie_}};
+}
+
+std::int64_t SendMemory::bytes() const {
+  std::int64_t sum = 0;
+  for (const Place &place : places_) sum += place.made + place.ordinary.size();
+  return sum;
+}
+
+}  // namespace rondo::internal

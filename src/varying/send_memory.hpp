@@ -1,0 +1,97 @@
+#pragma once
+
+// Memory in which a program builds what it sends, and in which the other ranks of its node read it: what lies there is
+// copied by none of them (varying/peer_memory.hpp).
+//
+// Each rank that is sent to has three places there, used in turn, one for each start. What a start has brought stays
+// valid until the next start but one. A rank whose start n is complete has heard from all others in it: they have begun
+// it, and what start n - 2 has brought them is not valid any more. So the places of that start are free for start
+// n + 1.
+//
+// The places are parts of one file in memory, far longer than blocks are: a block grows where it is. Pages are made as
+// they are needed, and stay.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "varying/outgoing.hpp"
+#include "varying/raw_memory.hpp"
+#include "wire/memory_file.hpp"
+#include "wire/page.hpp"
+
+namespace rondo::internal {
+
+// Where another process finds a block in such memory.
+struct SharedBlock {
+  std::int64_t bytes;   // of the part of the file that it maps: its three places
+  std::int64_t at;      // where this begins in the file
+  std::int64_t offset;  // of the block from there
+  Invitation file;
+};
+
+class SendMemory {
+ public:
+  static constexpr int turns = 3;
+
+  // What is longer than a place lies in ordinary memory. That is all where places have no bytes, as for processes that
+  // cannot map each other's memory.
+  SendMemory(int ranks, std::int64_t place_bytes)
+      : place_bytes_(place_bytes), places_(static_cast<std::size_t>(ranks) * turns) {}
+  [[nodiscard]] static std::int64_t usual_place_bytes(int ranks);
+  ~SendMemory();
+  SendMemory(const SendMemory &) = delete;
+  SendMemory &operator=(const SendMemory &) = delete;
+
+  // So many bytes at least for what the next start sends to a rank, from a cache line on, of any contents; with those
+  // that it has if it has been asked for before, but perhaps elsewhere. Where others cannot read it, ordinary memory,
+  // which serves as well but is copied. Throws std::bad_alloc or Error (no_memory) where there is none, and leaves what
+  // there is.
+  std::byte *take(int rank, std::int64_t bytes);
+  // A start begins: what is taken from now on is for the one after it.
+  void begin_start();
+
+  // Whether a block of the start under way, or of the last one, lies where the rank that it goes to can read it.
+  [[nodiscard]] bool has(int rank, const BlockData &block) const {
+    if (memory_ == nullptr) return false;
+    const std::int64_t index = index_of(started_, rank);
+    return lies_in(block, memory_ + at(index), places_[index].made);
+  }
+  // Whether a block of that start for this rank itself stays as it is until the next start but one.
+  [[nodiscard]] bool lasts(int self, const BlockData &block) const {
+    const RawMemory &ordinary = places_[index_of(started_, self)].ordinary;
+    return has(self, block) || lies_in(block, ordinary.data(), ordinary.size());
+  }
+  // Where another process finds a block that it can read.
+  [[nodiscard]] SharedBlock shared(int rank, const BlockData &block) const;
+  // Bytes that it has from the system.
+  [[nodiscard]] std::int64_t bytes() const;
+
+ private:
+  struct Place {
+    std::int64_t taken = 0;  // bytes
+    std::int64_t made = 0;   // whose pages are there
+    RawMemory ordinary{};    // instead
+  };
+
+  static bool lies_in(const BlockData &block, const std::byte *begin, std::int64_t bytes) {
+    return block.data != nullptr && block.data >= begin && block.data + block.bytes <= begin + bytes;
+  }
+  void open();
+  std::byte *take_ordinary(Place &place, const std::byte *before, std::int64_t bytes);
+  [[nodiscard]] std::int64_t ranks() const { return static_cast<std::int64_t>(places_.size()) / turns; }
+  [[nodiscard]] static std::int64_t index_of(std::int64_t turn, std::int64_t rank) { return rank * turns + turn; }
+  // In the file, which begins with its cookie.
+  [[nodiscard]] std::int64_t at(std::int64_t index) const { return page + index * place_bytes_; }
+
+  std::byte *memory_ = nullptr;  // the file, once there is one
+  std::int64_t place_bytes_;     // of each; 0 if there can be none
+  Descriptor descriptor_;
+  std::uint64_t cookie_ = 0;
+  std::vector<Place> places_;  // by rank, and by turn
+  int next_ = 0;               // the turn of the next start
+  int started_ = turns - 1;    // of the last one
+};
+
+}  // namespace rondo::internal

@@ -1,0 +1,71 @@
+#include "wire/memory_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "wire/signals_blocked.hpp"
+
+namespace rondo::internal {
+
+namespace {
+
+// A signal makes older kernels give up, and give back what they have taken so far: with a timer of the program's that
+// is faster than the pages are made they would never come to the end. That the process was stopped is a signal, too.
+int fill_file(int file, std::int64_t bytes) {
+  const SignalsBlocked blocked;
+  int fault = EINTR;
+  while (fault == EINTR) fault = posix_fallocate(file, 0, bytes);
+  return fault;
+}
+
+// A process that makes a file longer than it may (ulimit -f) is ended by a signal. A limit that is less than the memory
+// of the machine is one that the user has thought of.
+bool may_be_long(std::int64_t bytes) {
+  struct rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+  if (limit.rlim_cur == RLIM_INFINITY) return true;
+  const auto memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur >= std::max(memory, static_cast<std::uint64_t>(bytes));
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+std::uint64_t random_cookie() {
+  std::uint64_t cookie = 0;
+  if (getrandom(&cookie, sizeof(cookie), GRND_NONBLOCK) == sizeof(cookie)) return cookie;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+  return (static_cast<std::uint64_t>(getpid()) << 40) ^ static_cast<std::uint64_t>(now);
+}
+
+int make_memory_file(std::int64_t bytes, std::int64_t made) {
+  if (!may_be_long(bytes)) return -1;
+  const int file = memfd_create("rondo", MFD_CLOEXEC);
+  if (file < 0) return file;
+  if (fill_file(file, made) == 0 && (made == bytes || ftruncate(file, bytes) == 0)) return file;
+  close(file);
+  return -1;
+}
+
+int open_memory_file(const Invitation &invitation) {
+  if (invitation.descriptor < 0) return -1;
+  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+  int file = -1;
+  do file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  while (file < 0 && errno == EINTR);
+  return file;
+}
+
+}  // namespace rondo::internal
