@@ -94,7 +94,6 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
     const bool shared = channel.duplicate->segment().works();
     parts.send_memory =
         std::make_unique<SendMemory>(channel.ranks(), shared ? SendMemory::usual_place_bytes(channel.ranks()) : 0);
-    parts.resting->sent = parts.send_memory.get();
     inside = open_node_links(channel, inputs.topology.node_of,
                              {.metadata = form.metadata,
                               .beyond_ring = asked,

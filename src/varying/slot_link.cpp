@@ -98,8 +98,8 @@ bool SlotLink::send_long(Outgoing &message) {
 // there is no room for what tells where it lies.
 SlotLink::LongData SlotLink::show(Outgoing &message) {
   const std::span<const BlockData> blocks = message.blocks();
-  const bool may_stay = peer_.send_memory != nullptr && metadata_ == Metadata::joined && blocks.size() == 1;
-  if (may_stay && peer_.send_memory->has(peer_.rank, blocks.front())) return tell_shared(message, blocks.front());
+  const bool is_one = metadata_ == Metadata::joined && blocks.size() == 1;
+  if (is_one && may_stay(blocks.front())) return tell_shared(message, blocks.front());
   return message.data_bytes() >= peer_.least_read ? tell_places(message) : LongData::in_slots;
 }
 

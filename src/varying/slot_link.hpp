@@ -44,8 +44,7 @@ class SlotLink final : public Link {
         writer_(out, places, trays_, mark, peer.has_core ? TrayWait::usual : std::chrono::microseconds::zero()),
         reader_(in, places, trays_, mark),
         peer_(peer),
-        metadata_(metadata),
-        least_long_(peer.send_memory != nullptr ? std::min(least_in_place, peer.least_read) : peer.least_read) {}
+        metadata_(metadata) {}
 
   void prepare_send() override { writer_.fetch_for_next(); }
 
@@ -54,7 +53,8 @@ class SlotLink final : public Link {
   }
 
   bool send_block(const BlockData &block) override {
-    if (metadata_ != Metadata::joined || block.bytes >= least_long_ || !writer_.write_whole(block, reader_))
+    if (metadata_ != Metadata::joined || block.bytes >= peer_.least_read || may_stay(block) ||
+        !writer_.write_whole(block, reader_))
       return false;
     peer_.bell->ring();
     return true;
@@ -89,11 +89,11 @@ class SlotLink final : public Link {
 
   bool take(std::byte *to, std::int64_t bytes) override {
     if (metadata_ == Metadata::separate && !reader_.arrived()) return false;
-    if (reader_.tells_places()) return read_from_process(to, bytes);
     if (taken_ == 0 && reader_.read_at_once(to, bytes)) {
       end_message();
       return true;
     }
+    if (reader_.tells_places()) return read_from_process(to, bytes);
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
     end_message();
@@ -149,6 +149,10 @@ class SlotLink final : public Link {
     peer_.bell->ring();
     return all;
   }
+  // Whether the other process can read the block where it lies, and ought to.
+  [[nodiscard]] bool may_stay(const BlockData &block) const {
+    return block.bytes >= least_in_place && peer_.send_memory != nullptr && peer_.send_memory->has(peer_.rank, block);
+  }
   bool told_writer() {
     peer_.bell->ring();
     return false;
@@ -160,7 +164,8 @@ class SlotLink final : public Link {
     peer_.bell->ring();
   }
   bool send_data(Outgoing &message) {
-    return message.data_bytes() >= least_long_ ? send_long(message) : send_copied(message);
+    return message.data_bytes() >= std::min(least_in_place, peer_.least_read) ? send_long(message)
+                                                                              : send_copied(message);
   }
   bool send_copied(Outgoing &message);
   bool send_long(Outgoing &message);
@@ -185,7 +190,6 @@ class SlotLink final : public Link {
   SlotReader reader_;
   const SlotPeer peer_;
   const Metadata metadata_;
-  const std::int64_t least_long_;  // bytes of a message whose data need not go in slots
   PeerMemory peer_memory_{};
   bool is_mapped_ = false;                    // what this process sends in memory that both share, by the other one
   LongData long_data_ = LongData::undecided;  // of the long message that is being sent

@@ -33,7 +33,7 @@ struct VaryingMemory {
   Arena arena{};
   ReceivedBanks received{};
   std::vector<std::byte> padding{};
-  SendMemory *sent = nullptr;  // in which blocks to be sent may lie; null: in none
+  SendMemory *sent = nullptr;  // in which blocks to be sent may lie, from the first that is built there on
 
   // Whether the block of the start under way for this rank itself stays as it is until the next start but one.
   [[nodiscard]] bool lasts(int self, const BlockData &block) const {

@@ -51,10 +51,8 @@ void *VaryingPlan::send_memory(int rank, std::int64_t bytes) {
   if (rank < 0 || rank >= ranks)
     throw Error(Fault::argument, fmt::format("rank {} of {}", rank, ranks)).with_peer(rank);
   if (bytes < 0) throw Error(Fault::count, fmt::format("{} bytes", bytes)).with_peer(rank).with_values(bytes);
-  if (!parts_.send_memory) {
-    parts_.send_memory = std::make_unique<SendMemory>(ranks, 0);
-    parts_.resting->sent = parts_.send_memory.get();
-  }
+  if (!parts_.send_memory) parts_.send_memory = std::make_unique<SendMemory>(ranks, 0);
+  parts_.resting->sent = parts_.send_memory.get();
   return parts_.send_memory->take(rank, bytes);
 }
 
@@ -176,7 +174,8 @@ void VaryingPlan::start() {
   VaryingFigures figures{};
   if (has_several()) figures = choose_candidate();
   begin_running();
-  if (parts_.send_memory) parts_.send_memory->begin_start();
+  if (parts_.resting->sent != nullptr) [[unlikely]]
+    parts_.resting->sent->begin_start();
   or_end_running([&] {
     exchange_->start(blocks_, figures);
     if (exchange_->complete()) end_running();
