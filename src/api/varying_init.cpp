@@ -84,6 +84,16 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
+// This rank, and those that share memory with it; `node_of` may pretend nodes.
+std::vector<int> sharing_ranks(const Channel &channel, std::span<const int> node_of) {
+  if (!channel.duplicate->segment().works()) return {channel.rank()};
+  std::vector<int> sharing;
+  for (const int member : channel.duplicate->node().members()) {
+    if (node_of[member] == node_of[channel.rank()]) sharing.push_back(member);
+  }
+  return sharing;
+}
+
 // Collective: the links, and what this rank makes by itself on them.
 void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<const Route> routes,
                 const MessageForm &form, VaryingParts &parts) {
@@ -91,9 +101,8 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   if (!inputs.hints.messages_only()) {
     const bool reads = reads_senders(inputs.hints.long_messages, channel.duplicate->node().turns());
     const BeyondRing asked = reads ? BeyondRing::read : BeyondRing::parts;
-    const bool shared = channel.duplicate->segment().works();
-    parts.send_memory =
-        std::make_unique<SendMemory>(channel.ranks(), shared ? SendMemory::usual_place_bytes(channel.ranks()) : 0);
+    const std::vector<int> near = sharing_ranks(channel, inputs.topology.node_of);
+    parts.send_memory = std::make_unique<SendMemory>(channel.ranks(), near, SendMemory::usual_place_bytes(near.size()));
     inside = open_node_links(channel, inputs.topology.node_of,
                              {.metadata = form.metadata,
                               .beyond_ring = asked,

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <span>
 
@@ -28,7 +29,10 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
   for (int rank = 0; rank < ranks_; ++rank) {
     Rank &own = all_[rank];
     constexpr std::int64_t place_bytes = 16 * page;
-    own.send_memory = std::make_unique<SendMemory>(ranks_, makes_pages_on_request() ? place_bytes : 0);
+    std::vector<int> near(ranks_);
+    std::iota(near.begin(), near.end(), 0);
+    if (rank % 3 == 1) near.pop_back();  // not all are reached
+    own.send_memory = std::make_unique<SendMemory>(ranks_, near, makes_pages_on_request() ? place_bytes : 0);
     own.memory.sent = own.send_memory.get();
     std::vector<Link *> links(ranks_, nullptr);
     for (int peer = 0; peer < ranks_; ++peer) {

@@ -13,30 +13,35 @@
 
 namespace rondo::internal {
 
-namespace {
-
-// Pages that are made at once: a request to the system for each would take longer than the pages.
-constexpr std::int64_t least_made = 4 * page;
-
-}  // namespace
+// A file begins with its cookie, and has the places of a rank side by side.
+SendMemory::SendMemory(int ranks, std::span<const int> near, std::int64_t place_bytes)
+    : ranks_(static_cast<std::size_t>(ranks)), place_bytes_(place_bytes), places_(ranks_ * turns) {
+  if (place_bytes == 0 || near.empty()) return;
+  file_bytes_ = page;
+  for (const int rank : near) {
+    for (int turn = 0; turn < turns; ++turn) {
+      places_of(turn)[rank].at = file_bytes_;
+      file_bytes_ += place_bytes;
+    }
+  }
+}
 
 SendMemory::~SendMemory() {
-  if (memory_ != nullptr) munmap(memory_, static_cast<std::size_t>(at(turns * ranks())));
+  if (memory_ != nullptr) munmap(memory_, static_cast<std::size_t>(file_bytes_));
 }
 
 // All places together are as long as four times what the machine has, and of a machine with much memory no longer than
 // leaves addresses to several hundred plans, of which each needs them twice: for its own places, and for others'.
-std::int64_t SendMemory::usual_place_bytes(int ranks) {
-  if (!makes_pages_on_request()) return 0;
+std::int64_t SendMemory::usual_place_bytes(std::size_t near) {
+  if (near == 0 || !makes_pages_on_request()) return 0;
   constexpr std::int64_t most = std::int64_t{256} << 30;
   const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  return std::min(4 * machine, most) / (std::int64_t{turns} * ranks) / page * page;
+  return std::min(4 * machine, most) / (turns * static_cast<std::int64_t>(near)) / page * page;
 }
 
 // Where it cannot be made, all memory is ordinary.
 void SendMemory::open() {
-  const std::int64_t bytes = at(turns * ranks());
-  const std::int64_t wanted = std::exchange(place_bytes_, 0);
+  const std::int64_t bytes = std::exchange(file_bytes_, 0);
   descriptor_.take(make_memory_file(bytes, page));
   if (descriptor_.number() < 0) return;
   void *const all =
@@ -45,21 +50,17 @@ void SendMemory::open() {
   cookie_ = random_cookie();
   new (all) std::atomic<std::uint64_t>(cookie_);
   memory_ = static_cast<std::byte *>(all);
-  place_bytes_ = wanted;
+  file_bytes_ = bytes;
 }
 
 std::byte *SendMemory::take(int rank, std::int64_t bytes) {
-  if (memory_ == nullptr && place_bytes_ > 0) open();
-  const std::int64_t index = index_of(next_, rank);
-  Place &place = places_[index];
-  std::byte *const begin = memory_ == nullptr ? nullptr : memory_ + at(index);
+  if (memory_ == nullptr && file_bytes_ > 0) open();
+  Place &place = places_of(next_)[rank];
+  std::byte *const begin = memory_ == nullptr || place.at < 0 ? nullptr : memory_ + place.at;
   if (begin == nullptr || bytes > place_bytes_ || place.ordinary.data() != nullptr) {
     return take_ordinary(place, begin, bytes);
   }
-  if (bytes > place.made) {
-    const std::int64_t more = std::min(std::max(bytes - place.made, least_made), place_bytes_ - place.made);
-    place.made = make_pages(begin + place.made, more) - begin;
-  }
+  if (bytes > place.made) place.made = make_pages(begin + place.made, bytes - place.made) - begin;
   place.taken = std::max(place.taken, bytes);
   return begin;
 }
@@ -79,15 +80,14 @@ std::byte *SendMemory::take_ordinary(Place &place, const std::byte *before, std:
 void SendMemory::begin_start() {
   started_ = next_;
   next_ = (next_ + 1) % turns;
-  for (std::int64_t rank = 0; rank < ranks(); ++rank) {
-    Place &place = places_[index_of(next_, rank)];
+  for (Place &place : places_of(next_)) {
     place.taken = 0;
     place.ordinary = {};
   }
 }
 
 SharedBlock SendMemory::shared(int rank, const BlockData &block) const {
-  const std::int64_t begin = at(index_of(0, rank));
+  const std::int64_t begin = place_of(0, rank).at;
   return {turns * place_bytes_, begin, block.data - (memory_ + begin), {getpid(), descriptor_.number(), cookie_}};
 }
 

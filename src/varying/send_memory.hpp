@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "varying/outgoing.hpp"
@@ -35,11 +36,11 @@ class SendMemory {
  public:
   static constexpr int turns = 3;
 
-  // What is longer than a place lies in ordinary memory. That is all where places have no bytes, as for processes that
-  // cannot map each other's memory.
-  SendMemory(int ranks, std::int64_t place_bytes)
-      : place_bytes_(place_bytes), places_(static_cast<std::size_t>(ranks) * turns) {}
-  [[nodiscard]] static std::int64_t usual_place_bytes(int ranks);
+  // Of so many ranks, those that can map this process's memory are `near`, this one itself too. What others are sent
+  // lies in ordinary memory, and so does what is longer than a place.
+  SendMemory(int ranks, std::span<const int> near, std::int64_t place_bytes);
+  // Of which there are so many.
+  [[nodiscard]] static std::int64_t usual_place_bytes(std::size_t near);
   ~SendMemory();
   SendMemory(const SendMemory &) = delete;
   SendMemory &operator=(const SendMemory &) = delete;
@@ -54,13 +55,12 @@ class SendMemory {
 
   // Whether a block of the start under way, or of the last one, lies where the rank that it goes to can read it.
   [[nodiscard]] bool has(int rank, const BlockData &block) const {
-    if (memory_ == nullptr) return false;
-    const std::int64_t index = index_of(started_, rank);
-    return lies_in(block, memory_ + at(index), places_[index].made);
+    const Place &place = place_of(started_, rank);
+    return place.made > 0 && lies_in(block, memory_ + place.at, place.made);
   }
   // Whether a block of that start for this rank itself stays as it is until the next start but one.
   [[nodiscard]] bool lasts(int self, const BlockData &block) const {
-    const RawMemory &ordinary = places_[index_of(started_, self)].ordinary;
+    const RawMemory &ordinary = place_of(started_, self).ordinary;
     return has(self, block) || lies_in(block, ordinary.data(), ordinary.size());
   }
   // Where another process finds a block that it can read.
@@ -70,6 +70,7 @@ class SendMemory {
 
  private:
   struct Place {
+    std::int64_t at = -1;    // in the file; -1: it is not in there
     std::int64_t taken = 0;  // bytes
     std::int64_t made = 0;   // whose pages are there
     RawMemory ordinary{};    // instead
@@ -79,17 +80,17 @@ class SendMemory {
     return block.data != nullptr && block.data >= begin && block.data + block.bytes <= begin + bytes;
   }
   void open();
-  std::byte *take_ordinary(Place &place, const std::byte *before, std::int64_t bytes);
-  [[nodiscard]] std::int64_t ranks() const { return static_cast<std::int64_t>(places_.size()) / turns; }
-  [[nodiscard]] static std::int64_t index_of(std::int64_t turn, std::int64_t rank) { return rank * turns + turn; }
-  // In the file, which begins with its cookie.
-  [[nodiscard]] std::int64_t at(std::int64_t index) const { return page + index * place_bytes_; }
+  static std::byte *take_ordinary(Place &place, const std::byte *before, std::int64_t bytes);
+  [[nodiscard]] std::span<Place> places_of(int turn) { return std::span(places_).subspan(turn * ranks_, ranks_); }
+  [[nodiscard]] const Place &place_of(int turn, int rank) const { return places_[turn * ranks_ + rank]; }
 
+  const std::size_t ranks_;
   std::byte *memory_ = nullptr;  // the file, once there is one
-  std::int64_t place_bytes_;     // of each; 0 if there can be none
+  std::int64_t file_bytes_ = 0;  // that it has, or will have; 0 if there can be none
+  std::int64_t place_bytes_;
   Descriptor descriptor_;
   std::uint64_t cookie_ = 0;
-  std::vector<Place> places_;  // by rank, and by turn
+  std::vector<Place> places_;  // by turn, and by rank
   int next_ = 0;               // the turn of the next start
   int started_ = turns - 1;    // of the last one
 };

@@ -23,7 +23,8 @@ class SendMemoryTest : public testing::Test {
   void SetUp() override {
     if (!makes_pages_on_request()) GTEST_SKIP() << "this kernel makes no pages on request";
   }
-  SendMemory memory{3, place_bytes};
+  static constexpr int near[] = {0, 1, 2};
+  SendMemory memory{4, near, place_bytes};
 };
 
 TEST_F(SendMemoryTest, GrowsWhereItIs) {
@@ -114,9 +115,18 @@ TEST_F(SendMemoryTest, LiesElsewhereWhereItIsTooLong) {
   EXPECT_FALSE(memory.has(0, {longer, place_bytes + 1}));
 }
 
+TEST_F(SendMemoryTest, IsOrdinaryForRanksThatCannotMapIt) {
+  std::byte *const place = memory.take(3, 5000);
+  place[4999] = std::byte{1};
+  memory.begin_start();
+
+  EXPECT_FALSE(memory.has(3, {place, 5000}));
+  EXPECT_TRUE(memory.lasts(3, {place, 5000}));
+}
+
 // As where processes cannot map each other's memory.
 TEST(OrdinarySendMemory, ServesAsWell) {
-  SendMemory memory(2, 0);
+  SendMemory memory(2, {}, 0);
   for (int start = 0; start < 5; ++start) {
     std::byte *place = memory.take(1, 8);
     std::memcpy(place, "eight by", 8);
@@ -135,7 +145,7 @@ TEST(OrdinarySendMemory, ServesAsWell) {
 }
 
 TEST(OrdinarySendMemory, OfNoBytesIsSomewhere) {
-  EXPECT_NE(SendMemory(1, 0).take(0, 0), nullptr);
+  EXPECT_NE(SendMemory(1, {}, 0).take(0, 0), nullptr);
 }
 
 }  // namespace
