@@ -43,8 +43,8 @@ std::vector<Round> run_to_fixed_point(Part &part, Exchange<Tuple> &exchange, MPI
     const double seconds = MPI_Wtime() - begin;
     const auto own = static_cast<long long>(part.absorb(incoming));
     MPI_Allreduce(&own, &found, 1, MPI_LONG_LONG, MPI_SUM, comm);
-    const auto away = static_cast<long long>(outbox.tuples_beside(rank) * sizeof(Tuple));
-    rounds.push_back({own, away, seconds, seconds});
+    const auto away = static_cast<long long>(outbox.tuples_beside(rank));
+    rounds.push_back({own, away * static_cast<long long>(sizeof(Tuple)), seconds, seconds});
     watch(static_cast<int>(rounds.size()), found);
   }
   return rounds;

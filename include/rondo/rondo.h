@@ -286,13 +286,13 @@ RONDO_API int RONDO_Start_counts(RONDO_Request *request, const void *sendbuf, co
                                  const MPI_Aint sdispls[]);
 
 /* Gives memory for `bytes` bytes that the next start of such a plan sends to a rank. A block that is built there need
- * not be copied: where it is 4 KiB or longer, the other ranks of the node read it where it lies, and
- * RONDO_Received_blocks tells them where. It begins at a cache line. It may be asked for again before the start, with
- * more bytes: what has been written stays, but the block may have moved. It belongs to the next start that
- * RONDO_Start_counts or RONDO_Start_blocks accepts: until then the caller writes to it; from then on it may be read,
- * until the next start but one, when it is gone. Between nodes, and where processes cannot map each other's memory, it
- * is as any other memory. What the plan takes from the system for it stays with the plan. Local. RONDO_ERR_NO_MEMORY
- * where there is none; RONDO_ERR_COUNT for a negative number of bytes, RONDO_ERR_ARG for a rank that there is not;
+ * not be copied: ranks of the same node can read it where it lies (see RONDO_Received_blocks). It begins at a cache
+ * line. It may be asked for again before the start, with more bytes: what has been written stays, but the block may
+ * have moved. It belongs to the next start that RONDO_Start_counts or RONDO_Start_blocks accepts: until then the caller
+ * writes to it; from then on it may be read, until the next start but one, when it is gone. Where processes cannot map
+ * each other's memory it is as any other. Its pages are taken from the system at once, and up to three times, as three
+ * starts have theirs in turn; they stay with the plan, and so does a file descriptor. Local. RONDO_ERR_NO_MEMORY where
+ * there is none; RONDO_ERR_COUNT for a negative number of bytes, RONDO_ERR_ARG for a rank that there is not;
  * RONDO_ERR_REQUEST for an active plan, and for one that has its counts from init. */
 RONDO_API int RONDO_Send_memory(RONDO_Request request, int rank, MPI_Count bytes, void **memory);
 
@@ -307,10 +307,13 @@ RONDO_API int RONDO_Start_blocks(RONDO_Request *request, const void *const block
  * and for one that has not been started; RONDO_ERR_MISMATCH where a block is no whole number of elements. */
 RONDO_API int RONDO_Received(RONDO_Request request, void **recvbuf, MPI_Count recvcounts[], MPI_Aint rdispls[]);
 
-/* The same as blocks that lie anywhere: recvcounts[r] elements at blocks[r] have come from rank r. A block that its
- * sender has in memory of RONDO_Send_memory is there, on this rank too, and has not been copied; RONDO_Received, which
- * gives all blocks in one piece, copies it. All stay as they are until the next start but one, may not be written to,
- * and the next start must not send from there. recvcounts may be NULL. Errors are those of RONDO_Received. Local. */
+/* The same as blocks that lie anywhere: recvcounts[r] elements at blocks[r] have come from rank r. Where ranks share a
+ * node, that is where the sender has built the block, and nobody has copied it: if it has built it in RONDO_Send_memory
+ * for this rank, from a cache line on, 4 KiB or more (of this rank's own block, any number), of types without gaps, and
+ * the algorithm sends blocks straight to where they stay, as it does on one node unless a hint says otherwise. All else
+ * is copied, into a buffer of the plan; and so is all once RONDO_Received or RONDO_Received_into has been called, which
+ * put it in one piece. Blocks are aligned as there, may not be written to, and stay as they are until the next start
+ * but one, which must not send from there. recvcounts may be NULL. Errors are those of RONDO_Received. Local. */
 RONDO_API int RONDO_Received_blocks(RONDO_Request request, const void *blocks[], MPI_Count recvcounts[]);
 
 /* As RONDO_Received, copied to a buffer of the caller's with room for `capacity` elements. RONDO_ERR_CAPACITY where

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,16 @@ class BlockIterator {
   int rank_ = 0;
 };
 
+// Memory of a plan for so many elements.
+template <class T>
+std::span<T> send_memory(RONDO_Request request, int rank, std::size_t elements) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<MPI_Count>::max());
+  const std::size_t bytes = elements > most / sizeof(T) ? most : elements * sizeof(T);  // the most is refused
+  void *memory = nullptr;
+  check(RONDO_Send_memory(request, rank, static_cast<MPI_Count>(bytes), &memory));
+  return {static_cast<T *>(memory), elements};
+}
+
 }  // namespace detail
 
 // What one exchange has brought: a block of elements from each rank, one after the other in rank order. It is a view of
@@ -86,7 +97,8 @@ class Received {
   std::vector<MPI_Aint> displacements_;
 };
 
-// The same as blocks of which each lies anywhere: what its sender has built in blocks of the plan is read there.
+// The same as blocks of which each lies anywhere: what its sender has built in blocks of the plan is read there
+// (RONDO_Received_blocks).
 template <class T>
 class ReceivedBlocks {
  public:
@@ -116,23 +128,32 @@ class ReceivedBlocks {
 template <class T>
 class VaryingAlltoallv;
 
-// What one start sends to a rank, in memory of its plan: it grows as a vector does, but seldom moves.
+// What one start sends to a rank, in memory of its plan: it grows as a vector does, but seldom moves. Blocks of a plan
+// are filled by one thread at a time.
 template <class T>
 class SendBlock {
  public:
   static_assert(std::is_trivially_copyable_v<T>);
+
+  SendBlock(SendBlock &&) noexcept = default;
+  SendBlock &operator=(SendBlock &&) noexcept = default;
+  SendBlock(const SendBlock &) = delete;
+  SendBlock &operator=(const SendBlock &) = delete;
+  ~SendBlock() = default;
 
   void push_back(T element) {
     constexpr std::size_t least = sizeof(T) < 1024 ? 1024 / sizeof(T) : 1;
     if (size_ == room_) reserve(size_ + size_ / 2 + least);
     data_[size_++] = element;
   }
-  // Makes room for so many elements. Throws Error where there is no memory, RequestError once the plan is started.
+  // Makes room for so many elements. Throws MemoryError where there is no memory, RequestError where the plan has been
+  // started with the block, or has given others.
   void reserve(std::size_t elements) {
     if (elements <= room_) return;
-    void *memory = nullptr;
-    detail::check(RONDO_Send_memory(request_, rank_, static_cast<MPI_Count>(elements * sizeof(T)), &memory));
-    data_ = static_cast<T *>(memory);
+    if (*current_ != set_) {
+      throw RequestError("a block of an earlier start cannot grow", {RONDO_ERR_REQUEST, -1, rank_, -1, -1});
+    }
+    data_ = detail::send_memory<T>(request_, rank_, elements).data();
     room_ = elements;
   }
   [[nodiscard]] T *data() { return data_; }
@@ -141,10 +162,13 @@ class SendBlock {
 
  private:
   friend class VaryingAlltoallv<T>;
-  SendBlock(RONDO_Request request, int rank) : request_(request), rank_(rank) {}
+  SendBlock(RONDO_Request request, int rank, std::shared_ptr<const long long> current)
+      : request_(request), rank_(rank), current_(std::move(current)), set_(*current_) {}
 
   RONDO_Request request_;
   int rank_;
+  std::shared_ptr<const long long> current_;  // the number of the plan's set of blocks that may grow
+  long long set_;                             // of the one that this is in
   T *data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t room_ = 0;
@@ -183,6 +207,7 @@ class VaryingAlltoallv {
     std::swap(next_counts_, other.next_counts_);
     std::swap(request_, other.request_);
     std::swap(ranks_, other.ranks_);
+    std::swap(current_blocks_, other.current_blocks_);
     return *this;
   }
 
@@ -232,17 +257,19 @@ class VaryingAlltoallv {
   }
 
   // Memory for so many elements that the next start sends to a rank (RONDO_Send_memory); what has been written to it
-  // before stays. Local. Throws RequestError where the plan is active.
+  // before stays. Local. Throws RequestError where the plan is active, MemoryError where there is no memory.
   [[nodiscard]] std::span<T> send_memory(int rank, std::size_t elements) {
-    void *memory = nullptr;
-    detail::check(RONDO_Send_memory(request_.native(), rank, static_cast<MPI_Count>(elements * sizeof(T)), &memory));
-    return {static_cast<T *>(memory), elements};
+    return detail::send_memory<T>(request_.native(), rank, elements);
   }
-  // An empty block for each rank, for the next start, in memory of the plan (RONDO_Send_memory). From that start on
-  // they may be read, until the next but one, but not written to. Local.
+  // An empty block for each rank, for the next start, in memory of the plan (RONDO_Send_memory), in place of those that
+  // have been given for it before. From that start on they may be read, until the next but one, but not written to.
+  // Local.
   [[nodiscard]] std::vector<SendBlock<T> > new_blocks() {
+    ++*current_blocks_;
     std::vector<SendBlock<T> > blocks;
-    for (int rank = 0; rank < ranks_; ++rank) blocks.push_back(SendBlock<T>(request_.native(), rank));
+    for (int rank = 0; rank < ranks_; ++rank) {
+      blocks.push_back(SendBlock<T>(request_.native(), rank, current_blocks_));
+    }
     return blocks;
   }
   // Starts an exchange of a block for each rank, which may lie anywhere, and stay as they are until it is complete.
@@ -259,6 +286,7 @@ class VaryingAlltoallv {
     }
     RONDO_Request request = request_.native();
     detail::check(RONDO_Start_blocks(&request, next_places_.data(), next_counts_.data()));
+    ++*current_blocks_;
   }
   // What the last exchange has brought, once it is complete.
   [[nodiscard]] ReceivedBlocks<T> received_blocks() const {
@@ -306,6 +334,7 @@ class VaryingAlltoallv {
   void start_unchecked(const T *elements, const MPI_Count *counts, const MPI_Aint *displacements) {
     RONDO_Request request = request_.native();
     detail::check(RONDO_Start_counts(&request, elements, counts, displacements));
+    ++*current_blocks_;
   }
 
   void check(std::size_t given, const char *what) const {
@@ -324,6 +353,8 @@ class VaryingAlltoallv {
   std::vector<const void *> next_places_{};
   Request request_;
   int ranks_ = 0;
+  // The number of the set of blocks that may grow: of the last that has been given, until a start.
+  std::shared_ptr<long long> current_blocks_ = std::make_shared<long long>(0);
 };
 
 }  // namespace rondo

@@ -83,7 +83,8 @@ std::string varying_fault(const Problem &problem, const Selection &selection, in
                              return memory(rank, start).fault(received.data, received.bytes, received.offsets);
                            },
                            [&](int rank, int destination, int start) {
-                             const auto of_rank = static_cast<std::uint64_t>(rank * problem.ranks + destination);
+                             const auto of_rank =
+                                 static_cast<std::uint64_t>(rank) * 4099 + static_cast<std::uint64_t>(destination);
                              return hash(hash(problem.seed, of_rank), static_cast<std::uint64_t>(start)) % 2 == 0;
                            }};
   for (const Metadata metadata : {Metadata::joined, Metadata::separate}) {

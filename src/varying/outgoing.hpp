@@ -34,6 +34,11 @@ class Outgoing {
   // The head need not be written. To be called before the first write.
   void leave_head_out() { piece_ = std::max<std::size_t>(piece_, 1); }
 
+  // From the first byte on, once more.
+  void begin_again() {
+    piece_ = 0;
+    in_piece_ = 0;
+  }
   // Copies the next so many bytes, of which so many are left.
   void write(std::byte *to, std::int64_t bytes) {
     while (bytes > 0) {

@@ -16,16 +16,16 @@ class PeerMemory {
   PeerMemory(const PeerMemory &) = delete;
   PeerMemory &operator=(const PeerMemory &) = delete;
 
-  // Where a block lies that the other has told of. The file has to be there for the first; from then on it is mapped.
-  // Throws Error (no_memory) where it cannot be, as this process has no room for more, or the other is gone.
+  // Where a block lies that the other has told of. At the first the file has to be there; from then on it is mapped.
+  // Null at the first where it cannot be, as this process may open no more files, or has no room for more.
   const std::byte *find(const SharedBlock &block) {
-    if (begin_ == nullptr) [[unlikely]]
-      map(block);
+    if (begin_ == nullptr && !map(block)) [[unlikely]]
+      return nullptr;
     return begin_ + block.offset;
   }
 
  private:
-  void map(const SharedBlock &block);
+  bool map(const SharedBlock &block);
 
   std::byte *begin_ = nullptr;
   std::int64_t bytes_ = 0;

@@ -28,7 +28,7 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
   const MessageForm form = form_of(algorithm, metadata == Metadata::separate, tells_figures);
   for (int rank = 0; rank < ranks_; ++rank) {
     Rank &own = all_[rank];
-    constexpr std::int64_t place_bytes = 16 * page;
+    constexpr std::int64_t place_bytes = SendMemory::granule;
     std::vector<int> near(ranks_);
     std::iota(near.begin(), near.end(), 0);
     if (rank % 3 == 1) near.pop_back();  // not all are reached

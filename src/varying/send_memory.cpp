@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "wire/make_pages.hpp"
+#include "wire/page.hpp"
 
 namespace rondo::internal {
 
@@ -17,11 +17,12 @@ namespace rondo::internal {
 SendMemory::SendMemory(int ranks, std::span<const int> near, std::int64_t place_bytes)
     : ranks_(static_cast<std::size_t>(ranks)), place_bytes_(place_bytes), places_(ranks_ * turns) {
   if (place_bytes == 0 || near.empty()) return;
-  file_bytes_ = page;
+  place_bytes_ = up_to(granule, place_bytes);
+  file_bytes_ = granule;
   for (const int rank : near) {
     for (int turn = 0; turn < turns; ++turn) {
       places_of(turn)[rank].at = file_bytes_;
-      file_bytes_ += place_bytes;
+      file_bytes_ += place_bytes_;
     }
   }
 }
@@ -31,12 +32,14 @@ SendMemory::~SendMemory() {
 }
 
 // All places together are as long as four times what the machine has, and of a machine with much memory no longer than
-// leaves addresses to several hundred plans, of which each needs them twice: for its own places, and for others'.
+// leaves addresses to several hundred plans, of which each needs them twice: for its own places, and for others'. None
+// is longer than a quarter of the machine's memory: who asks for more than there is shall be told so.
 std::int64_t SendMemory::usual_place_bytes(std::size_t near) {
   if (near == 0 || !makes_pages_on_request()) return 0;
   constexpr std::int64_t most = std::int64_t{256} << 30;
   const std::int64_t machine = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  return std::min(4 * machine, most) / (turns * static_cast<std::int64_t>(near)) / page * page;
+  const std::int64_t each = std::min(4 * machine, most) / (turns * static_cast<std::int64_t>(near));
+  return std::min(each, machine / 4) / granule * granule;
 }
 
 // Where it cannot be made, all memory is ordinary.
@@ -44,12 +47,10 @@ void SendMemory::open() {
   const std::int64_t bytes = std::exchange(file_bytes_, 0);
   descriptor_.take(make_memory_file(bytes, page));
   if (descriptor_.number() < 0) return;
-  void *const all =
-      mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_.number(), 0);
-  if (all == MAP_FAILED) return;
   cookie_ = random_cookie();
-  new (all) std::atomic<std::uint64_t>(cookie_);
-  memory_ = static_cast<std::byte *>(all);
+  if (pwrite(descriptor_.number(), &cookie_, sizeof(cookie_), 0) != sizeof(cookie_)) return;
+  memory_ = static_cast<std::byte *>(map_sparse_file(descriptor_.number(), 0, bytes, PROT_READ | PROT_WRITE));
+  if (memory_ == nullptr) return;
   file_bytes_ = bytes;
 }
 

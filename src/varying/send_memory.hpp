@@ -11,7 +11,6 @@
 // The places are parts of one file in memory, far longer than blocks are: a block grows where it is. Pages are made as
 // they are needed, and stay.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,8 +18,8 @@
 
 #include "varying/outgoing.hpp"
 #include "varying/raw_memory.hpp"
+#include "wire/copy.hpp"
 #include "wire/memory_file.hpp"
-#include "wire/page.hpp"
 
 namespace rondo::internal {
 
@@ -35,6 +34,8 @@ struct SharedBlock {
 class SendMemory {
  public:
   static constexpr int turns = 3;
+  // Places are of whole pages, whatever the system's pages are.
+  static constexpr std::int64_t granule = std::int64_t{64} << 10;
 
   // Of so many ranks, those that can map this process's memory are `near`, this one itself too. What others are sent
   // lies in ordinary memory, and so does what is longer than a place.
@@ -53,7 +54,8 @@ class SendMemory {
   // A start begins: what is taken from now on is for the one after it.
   void begin_start();
 
-  // Whether a block of the start under way, or of the last one, lies where the rank that it goes to can read it.
+  // Whether a block of the start under way, or of the last one, lies where the rank that it goes to can read it, and at
+  // a cache line: so elements of any type are as well aligned there as in a buffer.
   [[nodiscard]] bool has(int rank, const BlockData &block) const {
     const Place &place = place_of(started_, rank);
     return place.made > 0 && lies_in(block, memory_ + place.at, place.made);
@@ -77,7 +79,8 @@ class SendMemory {
   };
 
   static bool lies_in(const BlockData &block, const std::byte *begin, std::int64_t bytes) {
-    return block.data != nullptr && block.data >= begin && block.data + block.bytes <= begin + bytes;
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(block.data) % cache_line == 0;
+    return block.data != nullptr && is_aligned && block.data >= begin && block.data + block.bytes <= begin + bytes;
   }
   void open();
   static std::byte *take_ordinary(Place &place, const std::byte *before, std::int64_t bytes);

@@ -56,6 +56,7 @@ struct LongMessage {
 struct ReaderCounts {
   std::atomic<std::uint64_t> slots;  // whose message, or part of one, has been taken
   std::atomic<std::uint64_t> read;   // bytes, of what the writer's slots have told the place of
+  std::atomic<int> refused;          // 1: the reader cannot map the writer's SendMemory
 };
 
 struct WriterCounts {

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "exchange/error.hpp"
 #include "wire/agreement.hpp"
@@ -88,10 +87,21 @@ bool SlotLink::send_long(Outgoing &message) {
     long_data_ = show(message);
     if (long_data_ == LongData::undecided) return false;
   }
+  if (long_data_ == LongData::offered && !learn_answer(message)) return false;
   const bool sent =
       long_data_ == LongData::shown || (long_data_ == LongData::in_slots ? send_copied(message) : writer_.all_taken());
   if (sent) long_data_ = LongData::undecided;
   return sent;
+}
+
+// Whether the other process can map what this one has shown it, once it has said so. If it cannot, the same message
+// goes in slots, and so do all others.
+bool SlotLink::learn_answer(Outgoing &message) {
+  if (!writer_.all_taken()) return false;
+  mapped_ = writer_.is_refused() ? Mapped::never : Mapped::yes;
+  long_data_ = mapped_ == Mapped::yes ? LongData::shown : LongData::in_slots;
+  message.begin_again();
+  return true;
 }
 
 // How the message goes: in slots where the other process cannot read the data, or ought not to. Undecided as long as
@@ -103,7 +113,7 @@ SlotLink::LongData SlotLink::show(Outgoing &message) {
   return message.data_bytes() >= peer_.least_read ? tell_places(message) : LongData::in_slots;
 }
 
-// Until the other process has mapped the file, which it does at the first message, it has to be there.
+// At the first message the other process maps the file, which has to be there until then, and says whether it could.
 SlotLink::LongData SlotLink::tell_shared(Outgoing &message, const BlockData &block) {
   const std::int64_t head = message.head_bytes();
   const std::int64_t bytes = head + static_cast<std::int64_t>(sizeof(SharedBlock));
@@ -115,7 +125,7 @@ SlotLink::LongData SlotLink::tell_shared(Outgoing &message, const BlockData &blo
     std::memcpy(to + head, &shared, sizeof(shared));
   });
   peer_.bell->ring();
-  return std::exchange(is_mapped_, true) ? LongData::shown : LongData::read_by_peer;
+  return mapped_ == Mapped::yes ? LongData::shown : LongData::offered;
 }
 
 SlotLink::LongData SlotLink::tell_places(Outgoing &message) {
@@ -163,24 +173,41 @@ bool SlotLink::read_places(std::int64_t bytes, ReadSome &&read_some) {
   return true;
 }
 
-// Of a message that says where its data lies, the place that stays: null for all others.
-const std::byte *SlotLink::find_in_place() {
-  const std::span<const std::byte> where = reader_.rest();
-  if (!is_shared(where)) return nullptr;
+SharedBlock SlotLink::told_shared() const {
   SharedBlock shared;
-  std::memcpy(&shared, where.data(), sizeof(shared));
-  const std::byte *found = nullptr;
-  const std::optional<Error> fault = fault_of([&] { found = peer_memory_.find(shared); });
+  std::memcpy(&shared, reader_.rest().data(), sizeof(shared));
+  return shared;
+}
+
+// Of a message that says where its data lies: null where it cannot stay there. What this process cannot map comes once
+// more, in slots.
+const std::byte *SlotLink::find_in_place() {
+  if (copy_is_due_ || !is_shared(reader_.rest())) return nullptr;
+  const std::byte *const found = peer_memory_.find(told_shared());
+  if (found == nullptr) {
+    reader_.refuse();
+    copy_is_due_ = true;
+  }
   end_message();
-  if (fault) throw Error(*fault).with_peer(peer_.rank);
   return found;
 }
 
-bool SlotLink::read_from_process(std::byte *to, std::int64_t bytes) {
+// Its head is known already.
+bool SlotLink::copy_has_come() {
+  if (!reader_.arrived()) return false;
+  std::array<std::int64_t, 2> head{};
+  if (words_of_head_ > 1 && !read_head(std::span(head).first(words_of_head_))) return false;
+  copy_is_due_ = false;
+  return true;
+}
+
+// Of a message that has said where its data lies.
+bool SlotLink::take_told(std::byte *to, std::int64_t bytes) {
   if (const std::byte *const from = find_in_place()) {
     copy_bytes(to, from, static_cast<std::size_t>(bytes));
     return true;
   }
+  if (copy_is_due_) return copy_has_come() && take(to, bytes);
   return read_places(bytes, [&] { return read_some(peer_.process, list_of_blocks(), taken_, to + taken_); });
 }
 
@@ -214,6 +241,7 @@ bool SlotLink::send_in_two(Outgoing &message) {
 }
 
 bool SlotLink::read_from_message(std::span<std::int64_t> head) {
+  words_of_head_ = head.size();
   if (metadata_ == Metadata::separate) return read_short_lengths(head);
   if (metadata_ == Metadata::size_first) return read_after_size(head);
   return read_head(head);

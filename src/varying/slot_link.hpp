@@ -93,7 +93,7 @@ class SlotLink final : public Link {
       end_message();
       return true;
     }
-    if (reader_.tells_places()) return read_from_process(to, bytes);
+    if (reader_.tells_places()) return take_told(to, bytes);
     taken_ += reader_.read(to + taken_, bytes - taken_);
     if (taken_ < bytes) return told_writer();
     end_message();
@@ -141,8 +141,11 @@ class SlotLink final : public Link {
   // What is before a list of blocks of the process, and says that it is one.
   static constexpr std::int64_t listed_bytes = sizeof(std::int64_t);
 
-  // How the data of a long message goes. `shown`: the other has mapped where it stays.
-  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer, shown };
+  // How the data of a long message goes. `offered` is the first that stays where it is, if the other process can map
+  // that; `shown` are those after it.
+  enum class LongData : std::uint8_t { undecided, in_slots, read_by_peer, offered, shown };
+  // Whether the other process has mapped this one's SendMemory.
+  enum class Mapped : std::uint8_t { not_yet, yes, never };
 
   bool write(std::int64_t bytes, Outgoing &message) {
     const bool all = writer_.write(bytes, reader_, [&](std::byte *to, std::int64_t part) { message.write(to, part); });
@@ -151,7 +154,8 @@ class SlotLink final : public Link {
   }
   // Whether the other process can read the block where it lies, and ought to.
   [[nodiscard]] bool may_stay(const BlockData &block) const {
-    return block.bytes >= least_in_place && peer_.send_memory != nullptr && peer_.send_memory->has(peer_.rank, block);
+    return block.bytes >= least_in_place && peer_.send_memory != nullptr && mapped_ != Mapped::never &&
+           peer_.send_memory->has(peer_.rank, block);
   }
   bool told_writer() {
     peer_.bell->ring();
@@ -172,11 +176,14 @@ class SlotLink final : public Link {
   LongData show(Outgoing &message);
   LongData tell_places(Outgoing &message);
   LongData tell_shared(Outgoing &message, const BlockData &block);
+  [[nodiscard]] SharedBlock told_shared() const;
   const std::byte *find_in_place();
+  bool copy_has_come();
+  bool take_told(std::byte *to, std::int64_t bytes);
+  bool learn_answer(Outgoing &message);
   template <class ReadSome>
   bool read_places(std::int64_t bytes, ReadSome &&read_some);
   [[nodiscard]] std::span<const std::byte> list_of_blocks() const { return reader_.rest().subspan(listed_bytes); }
-  bool read_from_process(std::byte *to, std::int64_t bytes);
   bool read_from_process(RunWalk &to, std::int64_t bytes);
   bool send_in_two(Outgoing &message);
   bool read_from_message(std::span<std::int64_t> head);
@@ -191,7 +198,9 @@ class SlotLink final : public Link {
   const SlotPeer peer_;
   const Metadata metadata_;
   PeerMemory peer_memory_{};
-  bool is_mapped_ = false;                    // what this process sends in memory that both share, by the other one
+  Mapped mapped_ = Mapped::not_yet;
+  bool copy_is_due_ = false;                  // of a message that this process could not take where it lies
+  std::size_t words_of_head_ = 0;             // which it had
   LongData long_data_ = LongData::undecided;  // of the long message that is being sent
   std::vector<std::byte> first_{};            // the first of the two messages that are being sent
   std::int64_t first_written_ = 0;            // bytes of it

@@ -79,6 +79,8 @@ class SlotReader : public SlotEnd {
   [[nodiscard]] std::span<const std::byte> rest() const {
     return {data() + (done_ - part_begin_), static_cast<std::size_t>(part_end() - done_)};
   }
+  // This process cannot map the writer's SendMemory. To be called before the end of the message that tells of it.
+  void refuse() { reader().refused.store(1, std::memory_order_relaxed); }
   // So many bytes have been read of what the rest tells the place of.
   void count_read(std::int64_t bytes) {
     std::atomic<std::uint64_t> &read = reader().read;

@@ -70,6 +70,8 @@ class SlotWriter : public SlotEnd {
   }
   // Whether the reader has taken all messages.
   [[nodiscard]] bool all_taken() const { return reader().slots.load(std::memory_order_acquire) + 1 == number_; }
+  // Whether the reader cannot map this process's SendMemory, once it has taken the first message that tells of it.
+  [[nodiscard]] bool is_refused() const { return reader().refused.load(std::memory_order_relaxed) != 0; }
   // How much of what slots have told the place of has been read.
   [[nodiscard]] std::uint64_t read_by_other() const { return reader().read.load(std::memory_order_relaxed); }
   // The memory of this process that slots have told of may change from now on.

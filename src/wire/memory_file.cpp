@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 
@@ -59,13 +60,26 @@ int make_memory_file(std::int64_t bytes, std::int64_t made) {
   return -1;
 }
 
+// Takes no memory.
 int open_memory_file(const Invitation &invitation) {
   if (invitation.descriptor < 0) return -1;
-  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.descriptor);
+  std::array<char, 64> path{};
+  fmt::format_to_n(path.data(), path.size() - 1, "/proc/{}/fd/{}", invitation.process, invitation.descriptor);
   int file = -1;
-  do file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  do file = open(path.data(), O_RDWR | O_CLOEXEC);
   while (file < 0 && errno == EINTR);
   return file;
+}
+
+void *map_sparse_file(int file, std::int64_t at, std::int64_t bytes, int access) {
+  const auto length = static_cast<std::size_t>(bytes);
+  void *const begin = mmap(nullptr, length, PROT_NONE, MAP_SHARED, file, static_cast<off_t>(at));
+  if (begin == MAP_FAILED) return nullptr;
+  munlock(begin, length);
+  madvise(begin, length, MADV_DONTDUMP);
+  if (mprotect(begin, length, access) == 0) return begin;
+  munmap(begin, length);
+  return nullptr;
 }
 
 }  // namespace rondo::internal

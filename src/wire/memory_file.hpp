@@ -39,4 +39,9 @@ int make_memory_file(std::int64_t bytes, std::int64_t made);
 // The descriptor of another process's; -1 where it cannot be opened.
 int open_memory_file(const Invitation &invitation);
 
+// Maps a part of a file most of which has no pages, to be read (PROT_READ), and written (PROT_WRITE). Null where this
+// process has no room for it. None of its pages is made: not by mlockall(MCL_FUTURE), and not by a core dump, in which
+// this memory is not.
+void *map_sparse_file(int file, std::int64_t at, std::int64_t bytes, int access);
+
 }  // namespace rondo::internal

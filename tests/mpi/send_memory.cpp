@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <rondo/rondo.hpp>
@@ -227,6 +231,102 @@ TEST(SendMemoryOfPlans, IsOrdinaryWhereFilesMayNotBeLong) {
   for (int start = 0; start < 4; ++start) expect_received(plan.exchange_blocks(built(plan, start)), start);
 
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+}
+
+// Every second process has no addresses left for the blocks: it copies those of the others, and its own are ordinary.
+TEST(SendMemoryOfPlans, IsCopiedWhereItCannotBeMapped) {
+  struct rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  VaryingAlltoallv<Element> plan(MPI_COMM_WORLD);
+  if (world_rank() % 2 == 1) {
+    std::int64_t pages = 0;
+    ASSERT_TRUE(std::ifstream("/proc/self/statm") >> pages);
+    struct rlimit little = before;
+    little.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + (128 << 20);
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &little), 0);
+  }
+
+  for (int start = 0; start < 7; ++start) expect_received(plan.exchange_blocks(built(plan, start)), start);
+
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+}
+
+// Nor can it open any more files.
+TEST(SendMemoryOfPlans, IsCopiedWhereNoFileCanBeOpened) {
+  struct rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  VaryingAlltoallv<Element> plan(MPI_COMM_WORLD, {{"rondo_node_size", "3"}});
+  if (world_rank() % 2 == 1) {
+    struct rlimit little = before;
+    little.rlim_cur = 3;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &little), 0);
+  }
+
+  for (int start = 0; start < 7; ++start) expect_received(plan.exchange_blocks(built(plan, start)), start);
+
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+// Who receives may count on the alignment of its elements, whatever the sender's are.
+TEST(SendMemoryOfPlans, IsNoPlaceForBlocksThatAreNotAligned) {
+  RONDO_Request request = RONDO_REQUEST_NULL;
+  ASSERT_EQ(RONDO_Alltoallv_varying_init(MPI_BYTE, MPI_DOUBLE, MPI_COMM_WORLD, MPI_INFO_NULL, &request), MPI_SUCCESS);
+  std::vector<const void *> blocks;
+  for (int to = 0; to < world_ranks(); ++to) {
+    void *memory = nullptr;
+    ASSERT_EQ(RONDO_Send_memory(request, to, 8001, &memory), MPI_SUCCESS);
+    const std::vector<double> block(1000, world_rank() * 100 + to);
+    std::memcpy(static_cast<std::byte *>(memory) + 1, block.data(), 8000);
+    blocks.push_back(static_cast<const std::byte *>(memory) + 1);
+  }
+  const std::vector<MPI_Count> counts(blocks.size(), 8000);
+  ASSERT_EQ(RONDO_Start_blocks(&request, blocks.data(), counts.data()), MPI_SUCCESS);
+  ASSERT_EQ(RONDO_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+
+  ASSERT_EQ(RONDO_Received_blocks(request, blocks.data(), nullptr), MPI_SUCCESS);
+
+  for (int from = 0; from < world_ranks(); ++from) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(blocks[from]) % alignof(double), 0U);
+    EXPECT_EQ(static_cast<const double *>(blocks[from])[999], from * 100 + world_rank());
+  }
+  EXPECT_EQ(RONDO_Request_free(&request), MPI_SUCCESS);
+}
+
+// What came is sent on by the next start, from where it lies.
+TEST(SendMemoryOfPlans, IsSentOnByTheNextStart) {
+  VaryingAlltoallv<Element> plan(MPI_COMM_WORLD);
+  ReceivedBlocks<Element> received = plan.exchange_blocks(built(plan, 0));
+  for (int start = 1; start < 8; ++start) {
+    const std::vector<std::span<const Element> > back(received.begin(), received.end());
+    received = plan.exchange_blocks(back);
+    // After two starts each block is where it began.
+    if (start % 2 == 0) {
+      expect_received(received, 0);
+    } else {
+      for (int from = 0; from < world_ranks(); ++from) {
+        const auto block = received.from(from);
+        ASSERT_EQ((std::vector<Element>(block.begin(), block.end())), block_of(world_rank(), from, 0));
+      }
+    }
+  }
+}
+
+TEST(SendBlocks, GrowOnlyBeforeTheirStart) {
+  VaryingAlltoallv<Element> plan(MPI_COMM_WORLD);
+  auto first = plan.new_blocks();
+  first[0].push_back(1);
+  auto second = plan.new_blocks();
+  EXPECT_THROW(first[0].reserve(100'000), RequestError) << "there are others";
+  second[0].push_back(2);
+
+  static_cast<void>(plan.exchange_blocks(second));
+
+  EXPECT_THROW(second[0].reserve(100'000), RequestError) << "it has been sent";
+  auto third = plan.new_blocks();
+  EXPECT_THROW(third[0].reserve(std::size_t{1} << 61), MemoryError);
+  EXPECT_THROW(third[0].reserve((std::size_t{1} << 61) + 1), MemoryError);
+  third[0].push_back(3);
+  EXPECT_EQ(third[0].data()[0], 3);
 }
 
 TEST(SendMemoryOfPlans, RefusesWhatItCannotBeFor) {

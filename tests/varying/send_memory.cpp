@@ -5,18 +5,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <set>
+#include <vector>
 
-#include "exchange/error.hpp"
 #include "varying/peer_memory.hpp"
 #include "wire/make_pages.hpp"
 
 namespace rondo::internal {
 namespace {
 
-constexpr std::int64_t place_bytes = 32 * page;
+constexpr std::int64_t place_bytes = 2 * SendMemory::granule;
 
 class SendMemoryTest : public testing::Test {
  protected:
@@ -60,7 +60,8 @@ TEST_F(SendMemoryTest, HasTheBlockOfTheStartUnderWayForItsRank) {
   memory.begin_start();
 
   EXPECT_TRUE(memory.has(1, block));
-  EXPECT_TRUE(memory.has(1, {block.data + 100, 4900}));
+  EXPECT_TRUE(memory.has(1, {block.data + 128, 4872}));
+  EXPECT_FALSE(memory.has(1, {block.data + 100, 4900})) << "at no cache line";
   EXPECT_FALSE(memory.has(0, block));
   EXPECT_FALSE(memory.has(1, {block.data, place_bytes})) << "longer than what is there";
   const std::byte elsewhere{};
@@ -78,27 +79,26 @@ TEST_F(SendMemoryTest, ShowsOthersWhatIsInIt) {
     std::memset(place, 'a' + start, static_cast<std::size_t>(bytes));
     memory.begin_start();
 
-    const std::byte *const found = peer.find(memory.shared(2, {place + 7, bytes - 7}));
+    const std::byte *const found = peer.find(memory.shared(2, {place + 64, bytes - 64}));
 
-    EXPECT_NE(found, place + 7);
-    EXPECT_EQ(std::memcmp(found, place + 7, static_cast<std::size_t>(bytes - 7)), 0);
+    EXPECT_NE(found, place + 64);
+    EXPECT_EQ(std::memcmp(found, place + 64, static_cast<std::size_t>(bytes - 64)), 0);
   }
 }
 
-TEST_F(SendMemoryTest, RefusesAFileThatIsNotTheOther) {
+TEST_F(SendMemoryTest, IsNotFoundInAFileThatIsNotTheOthers) {
   const BlockData block{memory.take(2, 5000), 5000};
   memory.begin_start();
   SharedBlock shared = memory.shared(2, block);
   PeerMemory peer;
   ++shared.file.cookie;
-  try {
-    peer.find(shared);
-    FAIL() << "it has been found";
-  } catch (const Error &error) {
-    EXPECT_EQ(error.fault, Fault::no_memory);
-  }
+  EXPECT_EQ(peer.find(shared), nullptr);
   shared.file.descriptor = 1'000'000;
-  EXPECT_THROW(peer.find(shared), Error);
+  EXPECT_EQ(peer.find(shared), nullptr);
+  shared = memory.shared(2, block);
+  shared.bytes = std::int64_t{1} << 60;
+  EXPECT_EQ(peer.find(shared), nullptr) << "too long to be mapped";
+  EXPECT_NE(peer.find(memory.shared(2, block)), nullptr);
 }
 
 TEST_F(SendMemoryTest, LiesElsewhereWhereItIsTooLong) {
