@@ -76,7 +76,7 @@ def print_row(name, times):
     cells = []
     for part in range(3):
         mpi, rondo = figures(times, part)
-        cells.append("" if mpi[0] is None else " / ".join(readable(statistics.median(each)) for each in (mpi, rondo)))
+        cells.append("" if None in mpi + rondo else " / ".join(readable(statistics.median(each)) for each in (mpi, rondo)))
     mpi, rondo = figures(times, 0)
     found = ratios(times)
     share = statistics.median(figures(times, 1)[1]) / statistics.median(rondo)
