@@ -2,6 +2,8 @@
 #include "measurement.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "shared/slowest_rank.hpp"
 
@@ -11,7 +13,8 @@ namespace {
 // This rank's times of one contender.
 struct Series {
   std::vector<double> seconds;
-  std::vector<double> exchange_seconds;  // none where they cannot be told
+  std::vector<double> forward;  // in exchanges; none where they cannot be told
+  std::vector<double> backward;
 };
 
 void run_once(Contender &contender, const Grid &grid, Series &series, MPI_Comm comm) {
@@ -23,11 +26,23 @@ void run_once(Contender &contender, const Grid &grid, Series &series, MPI_Comm c
     forward = contender.forward();
     backward = contender.backward();
   }));
-  if (forward && backward) series.exchange_seconds.push_back(*forward + *backward);
+  if (!forward || !backward) return;
+  series.forward.push_back(*forward);
+  series.backward.push_back(*backward);
 }
 
-double median_of_slowest(std::vector<double> seconds, MPI_Comm comm) {
-  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, MPI_MAX, comm);
+std::vector<double> sums(const std::vector<double> &some, const std::vector<double> &others) {
+  std::vector<double> all;
+  std::transform(some.begin(), some.end(), others.begin(), std::back_inserter(all), std::plus());
+  return all;
+}
+
+std::vector<double> over_ranks(std::vector<double> seconds, MPI_Op op, MPI_Comm comm) {
+  MPI_Allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()), MPI_DOUBLE, op, comm);
+  return seconds;
+}
+
+double median(std::vector<double> seconds) {
   const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
   std::nth_element(seconds.begin(), middle, seconds.end());
   return *middle;
@@ -53,9 +68,12 @@ std::vector<Times> measure(std::span<const std::unique_ptr<Contender>> contender
   }
   std::vector<Times> times(count);
   for (std::size_t i = 0; i < count; ++i) {
-    times[i].seconds = median_of_slowest(series[i].seconds, comm);
-    if (!series[i].exchange_seconds.empty())
-      times[i].exchange_seconds = median_of_slowest(series[i].exchange_seconds, comm);
+    const auto &[seconds, forward, backward] = series[i];
+    times[i].seconds = median(over_ranks(seconds, MPI_MAX, comm));
+    if (forward.empty()) continue;
+    times[i].exchange_seconds = median(over_ranks(sums(forward, backward), MPI_MAX, comm));
+    times[i].least_exchange_seconds =
+        median(sums(over_ranks(forward, MPI_MIN, comm), over_ranks(backward, MPI_MIN, comm)));
   }
   return times;
 }

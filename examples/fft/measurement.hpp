@@ -20,6 +20,8 @@ namespace fft {
 struct Times {
   double seconds = 0;
   std::optional<double> exchange_seconds;
+  // The same for the rank that was shortest in each of the two exchanges, which is the one that came last.
+  std::optional<double> least_exchange_seconds;
 };
 
 // The contenders take turns, in an order that rotates. In a turn one runs a few times in a row, and once before, which

@@ -37,15 +37,18 @@ void print_line(std::ostream &out, const Times &times, const Times &first) {
   const auto exchange = times.exchange_seconds;
   out << std::setw(12) << example::readable(times.seconds) << std::setw(12)
       << (exchange ? example::readable(*exchange) : "-") << std::setw(8)
-      << (exchange ? percent(*exchange / times.seconds) : "-") << std::setw(10) << ratio(times.seconds / first.seconds)
-      << "\n";
+      << (exchange ? percent(*exchange / times.seconds) : "-") << std::setw(18)
+      << (times.least_exchange_seconds ? example::readable(*times.least_exchange_seconds) : "-") << std::setw(10)
+      << ratio(times.seconds / first.seconds) << "\n";
 }
 
 Json in_json(const Line &line, const Times &first) {
   const auto exchange = line.times.exchange_seconds;
+  const auto least = line.times.least_exchange_seconds;
   return {{"name", line.name},
           {"seconds", line.times.seconds},
           {"exchange_seconds", exchange ? Json(*exchange) : Json(nullptr)},
+          {"least_exchange_seconds", least ? Json(*least) : Json(nullptr)},
           {"exchange_share", exchange ? Json(*exchange / line.times.seconds) : Json(nullptr)},
           {"ratio_to_first", line.times.seconds / first.seconds}};
 }
@@ -77,7 +80,7 @@ void print(std::ostream &out, const Report &report) {
   if (report.checked) out << "check       " << kSame << ", but for " << report.largest_error << "\n";
   out << "\nA transform and one back, " << report.repetitions << " times, the median of the slowest rank:\n  "
       << std::left << std::setw(16) << "" << std::right << std::setw(12) << "whole" << std::setw(12) << "exchange"
-      << std::setw(8) << "share" << std::setw(10) << "ratio" << "\n";
+      << std::setw(8) << "share" << std::setw(18) << "without waiting" << std::setw(10) << "ratio" << "\n";
   for (const Line &line : report.lines) {
     out << "  " << std::left << std::setw(16) << line.name << std::right;
     print_line(out, line.times, report.lines.front().times);
