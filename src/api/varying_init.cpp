@@ -84,14 +84,15 @@ std::string_view wires_of(const VaryingParts &parts) {
   return parts.memory ? "shared+packed" : "packed";
 }
 
-// This rank, and those that share memory with it; `node_of` may pretend nodes.
-std::vector<int> sharing_ranks(const Channel &channel, std::span<const int> node_of) {
-  if (!channel.duplicate->segment().works()) return {channel.rank()};
+// For this rank, and for those that share memory with it; `node_of` may pretend nodes. Null where none does.
+std::unique_ptr<SendMemory> send_memory_of(const Channel &channel, const Hints &hints, std::span<const int> node_of) {
+  if (hints.messages_only()) return nullptr;
   std::vector<int> sharing;
   for (const int member : channel.duplicate->node().members()) {
-    if (node_of[member] == node_of[channel.rank()]) sharing.push_back(member);
+    const bool is_near = channel.duplicate->segment().works() && node_of[member] == node_of[channel.rank()];
+    if (is_near || member == channel.rank()) sharing.push_back(member);
   }
-  return sharing;
+  return std::make_unique<SendMemory>(channel.ranks(), sharing, SendMemory::usual_place_bytes(sharing.size()));
 }
 
 // Collective: the links, and what this rank makes by itself on them.
@@ -101,8 +102,6 @@ void open_links(const Channel &channel, const VaryingInputs &inputs, std::span<c
   if (!inputs.hints.messages_only()) {
     const bool reads = reads_senders(inputs.hints.long_messages, channel.duplicate->node().turns());
     const BeyondRing asked = reads ? BeyondRing::read : BeyondRing::parts;
-    const std::vector<int> near = sharing_ranks(channel, inputs.topology.node_of);
-    parts.send_memory = std::make_unique<SendMemory>(channel.ranks(), near, SendMemory::usual_place_bytes(near.size()));
     inside = open_node_links(channel, inputs.topology.node_of,
                              {.metadata = form.metadata,
                               .beyond_ring = asked,
@@ -153,7 +152,8 @@ OwnedRequest init_varying(MPI_Datatype send, MPI_Datatype receive, MPI_Comm comm
   VaryingParts parts = phases.alone([&] {
     return VaryingParts{.channel = channel,
                         .policy = policy_for(channel, inputs.hints),
-                        .short_lengths = form.metadata == Metadata::separate};
+                        .short_lengths = form.metadata == Metadata::separate,
+                        .send_memory = send_memory_of(channel, inputs.hints, inputs.topology.node_of)};
   });
   phases.agree();
 

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <limits>
 #include <new>
 
 #include "wire/copy.hpp"
@@ -34,6 +35,7 @@ std::byte *map(std::int64_t bytes) {
 }
 
 std::byte *allocate(std::int64_t bytes) {
+  if (bytes > std::numeric_limits<std::int64_t>::max() - 2 * huge_page) throw std::bad_alloc();
   if (bytes >= least_huge) return map(bytes);
   return static_cast<std::byte *>(::operator new[](static_cast<std::size_t>(bytes), line));
 }

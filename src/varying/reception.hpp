@@ -79,7 +79,7 @@ class Reception {
   // Copies to their places the blocks of the last start that are elsewhere.
   void gather() {
     for (std::size_t source = 0; source < bytes_.size(); ++source) {
-      if (elsewhere_[source] == nullptr) continue;
+      if (elsewhere_[source] == nullptr || bytes_[source] == 0) continue;
       copy_bytes(blocks_.data + offsets_[source], elsewhere_[source], static_cast<std::size_t>(bytes_[source]));
     }
     forget_elsewhere();
