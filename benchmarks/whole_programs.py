@@ -76,7 +76,8 @@ def print_row(name, times):
     cells = []
     for part in range(3):
         mpi, rondo = figures(times, part)
-        cells.append("" if None in mpi + rondo else " / ".join(readable(statistics.median(each)) for each in (mpi, rondo)))
+        medians = [readable(statistics.median(each)) for each in (mpi, rondo) if None not in each]
+        cells.append(" / ".join(medians) if len(medians) == 2 else "")
     mpi, rondo = figures(times, 0)
     found = ratios(times)
     share = statistics.median(figures(times, 1)[1]) / statistics.median(rondo)

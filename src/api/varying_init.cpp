@@ -92,7 +92,7 @@ std::unique_ptr<SendMemory> send_memory_of(const Channel &channel, const Hints &
     const bool is_near = channel.duplicate->segment().works() && node_of[member] == node_of[channel.rank()];
     if (is_near || member == channel.rank()) sharing.push_back(member);
   }
-  return std::make_unique<SendMemory>(channel.ranks(), sharing, SendMemory::usual_place_bytes(sharing.size()));
+  return std::make_unique<SendMemory>(channel.ranks(), std::move(sharing));
 }
 
 // Collective: the links, and what this rank makes by itself on them.

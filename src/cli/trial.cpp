@@ -1,7 +1,6 @@
 #include "cli/trial.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "route/check.hpp"
 #include "schedule/check.hpp"
 #include "schedule/run.hpp"
+#include "wire/memory_file.hpp"
 
 namespace rondo::internal::cli {
 
@@ -28,7 +28,7 @@ std::string memory_fault(const std::vector<Exchange> &all) {
       for (const Extent &extent : *extents) needed += 2.5 * static_cast<double>(extent.length);
     }
   }
-  const double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double present = static_cast<double>(memory_of_machine());
   if (needed < 0.8 * present) return {};
   return fmt::format("all ranks together need {:.1f} GiB, and this machine has {:.1f} GiB", needed / 0x1p30,
                      present / 0x1p30);

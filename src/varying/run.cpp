@@ -9,8 +9,6 @@
 #include <span>
 
 #include "varying/varying_route.hpp"
-#include "wire/make_pages.hpp"
-#include "wire/page.hpp"
 
 namespace rondo::internal {
 
@@ -28,11 +26,10 @@ VaryingRanks::VaryingRanks(const Algorithm &algorithm, const Parameters &paramet
   const MessageForm form = form_of(algorithm, metadata == Metadata::separate, tells_figures);
   for (int rank = 0; rank < ranks_; ++rank) {
     Rank &own = all_[rank];
-    constexpr std::int64_t place_bytes = SendMemory::granule;
     std::vector<int> near(ranks_);
     std::iota(near.begin(), near.end(), 0);
     if (rank % 3 == 1) near.pop_back();  // not all are reached
-    own.send_memory = std::make_unique<SendMemory>(ranks_, near, makes_pages_on_request() ? place_bytes : 0);
+    own.send_memory = std::make_unique<SendMemory>(ranks_, std::move(near), SendMemory::granule);
     own.memory.sent = own.send_memory.get();
     std::vector<Link *> links(ranks_, nullptr);
     for (int peer = 0; peer < ranks_; ++peer) {

@@ -13,7 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "varying/outgoing.hpp"
@@ -38,10 +40,10 @@ class SendMemory {
   static constexpr std::int64_t granule = std::int64_t{64} << 10;
 
   // Of so many ranks, those that can map this process's memory are `near`, this one itself too. What others are sent
-  // lies in ordinary memory, and so does what is longer than a place.
-  SendMemory(int ranks, std::span<const int> near, std::int64_t place_bytes);
-  // Of which there are so many.
-  [[nodiscard]] static std::int64_t usual_place_bytes(std::size_t near);
+  // lies in ordinary memory, and so does what is longer than a place, which has at most so many bytes, a multiple of
+  // the granule. Nothing is made before the first take.
+  SendMemory(int ranks, std::vector<int> near, std::int64_t most_place_bytes = std::numeric_limits<std::int64_t>::max())
+      : ranks_(static_cast<std::size_t>(ranks)), near_(std::move(near)), place_bytes_(most_place_bytes) {}
   ~SendMemory();
   SendMemory(const SendMemory &) = delete;
   SendMemory &operator=(const SendMemory &) = delete;
@@ -57,18 +59,18 @@ class SendMemory {
   // Whether a block of the start under way, or of the last one, lies where the rank that it goes to can read it, and at
   // a cache line: so elements of any type are as well aligned there as in a buffer.
   [[nodiscard]] bool has(int rank, const BlockData &block) const {
+    if (memory_ == nullptr) return false;
     const Place &place = place_of(started_, rank);
     return place.made > 0 && lies_in(block, memory_ + place.at, place.made);
   }
   // Whether a block of that start for this rank itself stays as it is until the next start but one.
   [[nodiscard]] bool lasts(int self, const BlockData &block) const {
+    if (places_.empty()) return false;
     const RawMemory &ordinary = place_of(started_, self).ordinary;
     return has(self, block) || lies_in(block, ordinary.data(), ordinary.size());
   }
   // Where another process finds a block that it can read.
   [[nodiscard]] SharedBlock shared(int rank, const BlockData &block) const;
-  // Bytes that it has from the system.
-  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   struct Place {
@@ -82,18 +84,20 @@ class SendMemory {
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(block.data) % cache_line == 0;
     return block.data != nullptr && is_aligned && block.data >= begin && block.data + block.bytes <= begin + bytes;
   }
-  void open();
+  void make_places();
+  void make_file(std::span<Place> places);
   static std::byte *take_ordinary(Place &place, const std::byte *before, std::int64_t bytes);
   [[nodiscard]] std::span<Place> places_of(int turn) { return std::span(places_).subspan(turn * ranks_, ranks_); }
   [[nodiscard]] const Place &place_of(int turn, int rank) const { return places_[turn * ranks_ + rank]; }
 
   const std::size_t ranks_;
-  std::byte *memory_ = nullptr;  // the file, once there is one
-  std::int64_t file_bytes_ = 0;  // that it has, or will have; 0 if there can be none
-  std::int64_t place_bytes_;
+  const std::vector<int> near_;
+  std::byte *memory_ = nullptr;  // the file, if there is one
+  std::int64_t file_bytes_ = 0;
+  std::int64_t place_bytes_;  // at most, before there are places
   Descriptor descriptor_;
   std::uint64_t cookie_ = 0;
-  std::vector<Place> places_;  // by turn, and by rank
+  std::vector<Place> places_;  // by turn, and by rank; none before the first take
   int next_ = 0;               // the turn of the next start
   int started_ = turns - 1;    // of the last one
 };

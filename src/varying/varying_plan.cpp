@@ -51,7 +51,7 @@ void *VaryingPlan::send_memory(int rank, std::int64_t bytes) {
   if (rank < 0 || rank >= ranks)
     throw Error(Fault::argument, fmt::format("rank {} of {}", rank, ranks)).with_peer(rank);
   if (bytes < 0) throw Error(Fault::count, fmt::format("{} bytes", bytes)).with_peer(rank).with_values(bytes);
-  if (!parts_.send_memory) parts_.send_memory = std::make_unique<SendMemory>(ranks, std::span<const int>{}, 0);
+  if (!parts_.send_memory) parts_.send_memory = std::make_unique<SendMemory>(ranks, std::vector<int>{});
   parts_.resting->sent = parts_.send_memory.get();
   return parts_.send_memory->take(rank, bytes);
 }

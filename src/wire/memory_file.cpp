@@ -33,15 +33,17 @@ bool may_be_long(std::int64_t bytes) {
   struct rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
   if (limit.rlim_cur == RLIM_INFINITY) return true;
-  const auto memory =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return limit.rlim_cur >= std::max(memory, static_cast<std::uint64_t>(bytes));
+  return limit.rlim_cur >= static_cast<rlim_t>(std::max(memory_of_machine(), bytes));
 }
 
 }  // namespace
 
 Descriptor::~Descriptor() {
   if (number_ >= 0) close(number_);
+}
+
+std::int64_t memory_of_machine() {
+  return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
 }
 
 std::uint64_t random_cookie() {

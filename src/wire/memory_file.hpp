@@ -29,6 +29,9 @@ struct Invitation {
   std::uint64_t cookie;
 };
 
+// Bytes of memory that the machine has.
+std::int64_t memory_of_machine();
+
 // A number that no other process has, or all but certainly. Never fails, as others may wait for it.
 std::uint64_t random_cookie();
 

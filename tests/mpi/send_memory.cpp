@@ -19,6 +19,7 @@
 
 #include "tests/mpi/refusal.hpp"
 #include "tests/mpi/session.hpp"
+#include "tests/mpi/type.hpp"
 
 namespace rondo {
 namespace {
@@ -187,13 +188,11 @@ TEST(SendMemoryOfPlans, IsReadWhereItLies) {
 }
 
 TEST(SendMemoryOfPlans, ServesElementsWithGaps) {
-  MPI_Datatype every_other = MPI_DATATYPE_NULL;
-  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &every_other);
-  MPI_Type_commit(&every_other);
+  Type every_other = resized(contiguous(1), 0, 2 * int_size);
   RONDO_Request request = RONDO_REQUEST_NULL;
   ASSERT_EQ(RONDO_Alltoallv_varying_init(every_other, every_other, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
             MPI_SUCCESS);
-  MPI_Type_free(&every_other);
+  every_other.free();
   constexpr MPI_Count count = 3000;
   for (int start = 0; start < 4; ++start) {
     std::vector<const void *> blocks;

@@ -23,8 +23,7 @@ class SendMemoryTest : public testing::Test {
   void SetUp() override {
     if (!makes_pages_on_request()) GTEST_SKIP() << "this kernel makes no pages on request";
   }
-  static constexpr int near[] = {0, 1, 2};
-  SendMemory memory{4, near, place_bytes};
+  SendMemory memory{4, {0, 1, 2}, place_bytes};
 };
 
 TEST_F(SendMemoryTest, GrowsWhereItIs) {
@@ -126,7 +125,7 @@ TEST_F(SendMemoryTest, IsOrdinaryForRanksThatCannotMapIt) {
 
 // As where processes cannot map each other's memory.
 TEST(OrdinarySendMemory, ServesAsWell) {
-  SendMemory memory(2, {}, 0);
+  SendMemory memory(2, {});
   for (int start = 0; start < 5; ++start) {
     std::byte *place = memory.take(1, 8);
     std::memcpy(place, "eight by", 8);
@@ -145,7 +144,7 @@ TEST(OrdinarySendMemory, ServesAsWell) {
 }
 
 TEST(OrdinarySendMemory, OfNoBytesIsSomewhere) {
-  EXPECT_NE(SendMemory(1, {}, 0).take(0, 0), nullptr);
+  EXPECT_NE(SendMemory(1, {}).take(0, 0), nullptr);
 }
 
 }  // namespace
