@@ -55,11 +55,13 @@ WorkedOut EarlierPlans::take(std::int64_t number) const {
   return worked_out;
 }
 
-// What is attached depends on memory that may be other memory the next time. A plan that is only made to be timed would
+// What is attached depends on memory that may be other memory the next time, and where others read runs in buffers of a
+// plan is in no figure here. A plan that is only made to be timed would
 // take the place of one that may come again.
 std::unique_ptr<EarlierPlans::Entry> EarlierPlans::entry_of(const Inputs &inputs, const Agreed &agreed,
                                                             const WorkedOut &worked_out) {
-  if (worked_out.reused || agreed.attaches_somewhere || inputs.for_trial) return nullptr;
+  if (worked_out.reused || inputs.for_trial) return nullptr;
+  if (agreed.attaches_somewhere || agreed.runs_of_plan_are_sent) return nullptr;
   return std::make_unique<Entry>(inputs, agreed, worked_out);
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/prices.hpp"
 #include "route/nodes.hpp"
+#include "wire/run_space.hpp"
 
 namespace rondo::internal {
 
@@ -89,6 +90,19 @@ void find_native_fault(Arguments &arguments, const Side &receive, const Channel 
 }
 #endif
 
+// Blocks with gaps are read run by run. Where there are messages of MPI, these may need them packed.
+PlanBuffers plan_buffers_of(const Inputs &inputs) {
+  PlanBuffers buffers;
+  const Arguments &given = inputs.arguments;
+  if (given.in_place) return buffers;
+  const auto is_read_in_runs = [&] {
+    return inputs.shares_memory && count_nodes(inputs.topology) <= 1 && RunSpace::suits(given.send);
+  };
+  if (given.send.plan_allocates && (!inputs.images_send || is_read_in_runs())) buffers.send = reach(given.send);
+  if (given.receive.plan_allocates && !inputs.images_receive) buffers.receive = reach(given.receive);
+  return buffers;
+}
+
 }  // namespace
 
 Topology topology_of(const Channel &channel, const Hints &hints) {
@@ -136,14 +150,13 @@ Inputs read(Arguments arguments, Hints hints, const Channel &channel) {
   place_blocks(inputs);
   // For kinds in which all ranks learn all sizes, this is checked with the sizes of the others.
   if (!inputs.exchange.kind->all_sizes_known()) check_own_block(send, receive, channel.rank());
-  if (!in_place && send.plan_allocates && !inputs.images_send) inputs.plan_buffers.send = reach(send);
-  if (!in_place && receive.plan_allocates && !inputs.images_receive) inputs.plan_buffers.receive = reach(receive);
   inputs.local_ranks = channel.duplicate->node().local_ranks();
   inputs.ranks_on_cores = channel.duplicate->node().ranks_on_cores();
   inputs.cores = channel.duplicate->node().cores();
   inputs.topology = topology_of(channel, inputs.hints);
   inputs.prices_decide = prepare_prices(channel, inputs.hints, *inputs.exchange.kind, inputs.topology);
   inputs.shares_memory = shares_memory(channel, inputs.hints);
+  inputs.plan_buffers = plan_buffers_of(inputs);
   inputs.sends_at_start_only = SendsAtStartOnly::asked();
   return inputs;
 }

@@ -18,7 +18,7 @@ struct Inputs {
   Exchange exchange;
   bool images_send = false;
   bool images_receive = false;
-  PlanBuffers plan_buffers;          // what the plan allocates of the spaces that the schedule reads and writes
+  PlanBuffers plan_buffers;          // what the plan allocates, as far as ranks of the node may read it
   bool on_device = false;            // a buffer, or a part of it, is memory of a GPU
   bool shares_memory = false;        // with others of its node, if there are any
   bool sends_at_start_only = false;  // see Case
@@ -28,6 +28,9 @@ struct Inputs {
   Topology topology;                 // that routes see
   bool prices_decide = false;        // see api/prices.hpp
   bool for_trial = false;            // of a plan that is only made to be timed
+
+  // Whether ranks of the node may read blocks with gaps in a buffer that the plan allocates.
+  [[nodiscard]] bool sends_runs_of_plan() const { return images_send && plan_buffers.send.has_value(); }
 };
 
 // The node map that routes see: the real one, or smaller nodes when rondo_node_size pretends them.

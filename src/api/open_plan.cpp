@@ -42,7 +42,10 @@ std::string name_of_plan(const Channel &channel, const char *call, const RONDO_R
 void open_memory(NodeAccess &node, const PlanBuffers &buffers, PlanParts &parts) {
   const BoundSpaces given = parts.spaces();
   parts.shared->open(node, given.send, given.receive);
-  if (buffers.send) parts.buffers.send = parts.shared->send_base();
+  if (buffers.send) {
+    parts.buffers.send = parts.shared->send_base();
+    parts.send.move_to(parts.buffers.send);  // which nothing stands in for unless its blocks have gaps
+  }
   if (buffers.receive) parts.buffers.receive = parts.shared->receive_base();
 }
 

@@ -108,7 +108,11 @@ PlanParts reserve(const Channel &channel, const NodeAccess &node, const Inputs &
   parts.buffers =
       allocate_buffers(inputs.arguments, !shared || !inputs.plan_buffers.send, !shared || !inputs.plan_buffers.receive);
   std::optional<SharedLayout> layout;
-  if (shared) layout.emplace(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers);
+  if (shared) {
+    std::optional<RunSpace> sent;
+    if (inputs.sends_runs_of_plan()) sent.emplace(inputs.arguments.send);
+    layout.emplace(schedule, group_of(channel, agreed, chosen), inputs.plan_buffers, sent ? &*sent : nullptr);
+  }
   // What is sent in place must be out of the way before anything arrives there.
   const bool in_place = inputs.arguments.in_place;
   const bool datatypes = chosen.wire == Wire::datatype && !chosen.shares_any();

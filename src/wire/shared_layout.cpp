@@ -32,14 +32,17 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
 
 // Whether no byte is read by two messages or copies of this rank. In an all-gather some are, and in an all-to-all whose
 // caller sends the same bytes to several ranks.
-bool no_byte_is_read_twice(const Schedule &schedule) {
+bool no_byte_is_read_twice(const Schedule &schedule, const RunSpace *sent) {
   std::vector<Slice> read;
+  const auto add = [&](const Slice &slice) {
+    if (sent == nullptr || slice.space != Space::send) return read.push_back(slice);
+    sent->for_each_run(slice, [&](const Extent &run) { read.push_back({run.offset, run.length, Space::send}); });
+  };
   for (const Transfer &send : schedule.sends) {
-    const auto slices = schedule.slices_of(send);
-    read.insert(read.end(), slices.begin(), slices.end());
+    for (const Slice &slice : schedule.slices_of(send)) add(slice);
   }
   for (const auto *copies : {&schedule.prologue, &schedule.meanwhile, &schedule.epilogue}) {
-    for (const Copy &copy : *copies) read.push_back(copy.from);
+    for (const Copy &copy : *copies) add(copy.from);
   }
   std::sort(read.begin(), read.end(),
             [](const Slice &a, const Slice &b) { return std::pair(a.space, a.offset) < std::pair(b.space, b.offset); });
@@ -68,13 +71,14 @@ int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ran
   return static_cast<int>(std::clamp<std::int64_t>(room / std::max<std::int64_t>(1, most_moved), 2, most));
 }
 
-SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers)
+SharedLayout::SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers,
+                           const RunSpace *sent)
     : group_(std::move(group)),
       buffers_(buffers),
       steps_disjoint_(schedule.steps_disjoint),
-      reads_once_(no_byte_is_read_twice(schedule)) {
+      reads_once_(no_byte_is_read_twice(schedule, sent)) {
   find_trays(schedule);
-  place_messages(schedule);
+  place_messages(schedule, sent);
   place_area(schedule.scratch_bytes);
 }
 
@@ -100,8 +104,9 @@ std::optional<RingShape> SharedLayout::ring(std::int64_t bytes) const {
 }
 
 bool SharedLayout::reads_others() const {
-  return group_.pull_attached && std::any_of(table_.receives.begin(), table_.receives.end(),
-                                             [&](const SharedEnd &end) { return pulled(end.bytes); });
+  return group_.pull_attached && !group_.pull_mapped &&
+         std::any_of(table_.receives.begin(), table_.receives.end(),
+                     [&](const SharedEnd &end) { return pulled(end.bytes); });
 }
 
 bool SharedLayout::others_read(Base space) const {
@@ -156,7 +161,7 @@ std::size_t SharedLayout::place_of(std::int64_t rank) const {
   return static_cast<std::size_t>(member - group_.members.begin());
 }
 
-void SharedLayout::place_messages(const Schedule &schedule) {
+void SharedLayout::place_messages(const Schedule &schedule, const RunSpace *sent) {
   const int others = static_cast<int>(group_.members.size()) - 1;
   const int steps = static_cast<int>(schedule.steps.size());
   arrival_counters_ = others > 1 ? steps : 0;
@@ -175,7 +180,7 @@ void SharedLayout::place_messages(const Schedule &schedule) {
     }
     for (const Transfer &send : schedule.sends_of(step)) {
       if (!send.shared()) continue;
-      place_send(schedule, index, send);
+      place_send(schedule, index, send, sent);
       counted += counts_as_arrival(send) ? 1 : 0;
     }
     table_.full.push_back(others > 1 && counted == 2 * others ? 1 : 0);
@@ -225,17 +230,21 @@ void SharedLayout::place_inbox(const Schedule &schedule, const Transfer &receive
   offsets_.bank_bytes = begin + tray;
 }
 
-void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send) {
+void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer &send, const RunSpace *sent) {
   const auto first_piece = static_cast<std::int64_t>(table_.pieces.size());
   SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0, 0};
   offsets_.bank_bytes += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes) || taken_at_rest(send)) {
-    for (const Slice &slice : schedule.slices_of(send)) {
-      table_.pieces.push_back(source(slice));
-      ++end.pieces;
-    }
+    for (const Slice &slice : schedule.slices_of(send)) add_source(slice, sent);
+    end.pieces = static_cast<std::int32_t>(std::ssize(table_.pieces) - first_piece);
   }
   table_.sends.push_back(end);
+}
+
+void SharedLayout::add_source(const Slice &slice, const RunSpace *sent) {
+  if (sent == nullptr || slice.space != Space::send) return table_.pieces.push_back(source(slice));
+  sent->for_each_run(slice,
+                     [&](const Extent &run) { table_.pieces.push_back({Base::send_buffer, run.offset, run.length}); });
 }
 
 // Where a receiver finds what this rank sends.

@@ -27,6 +27,7 @@
 #include "schedule/schedule.hpp"
 #include "wire/copy.hpp"
 #include "wire/ring_end.hpp"
+#include "wire/run_space.hpp"
 #include "wire/shared_table.hpp"
 
 namespace rondo::internal {
@@ -56,8 +57,8 @@ std::int64_t most_in_inbox(int ranks_of_node);
 // start: as many as the caches hold.
 int banks_for(bool one_way, std::int64_t turns, std::int64_t most_moved, int ranks_of_node);
 
-// The buffers that the plan allocates for the caller, as far as it does: which bytes of the send and of the receive
-// space there are.
+// The buffers that the plan allocates for the caller, as far as others are to read them: their bytes, counted from
+// where the send and the receive space begin, or, of a side whose blocks have gaps, from its buffer.
 struct PlanBuffers {
   std::optional<Extent> send{};
   std::optional<Extent> receive{};
@@ -65,7 +66,8 @@ struct PlanBuffers {
 
 class SharedLayout {
  public:
-  SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers);
+  // `sent` is where the send space lies in the buffer that the plan allocates for it, if its blocks have gaps there.
+  SharedLayout(const Schedule &schedule, SharedGroup group, const PlanBuffers &buffers, const RunSpace *sent = nullptr);
 
   [[nodiscard]] const SharedGroup &group() const { return group_; }
   [[nodiscard]] const PlanBuffers &buffers() const { return buffers_; }
@@ -103,10 +105,10 @@ class SharedLayout {
  private:
   void find_trays(const Schedule &schedule);
   [[nodiscard]] std::size_t place_of(std::int64_t rank) const;
-  void place_messages(const Schedule &schedule);
+  void place_messages(const Schedule &schedule, const RunSpace *sent);
   void place_receive(const Schedule &schedule, int step, const Transfer &receive);
   void place_inbox(const Schedule &schedule, const Transfer &receive, SharedEnd &end);
-  void place_send(const Schedule &schedule, int step, const Transfer &send);
+  void place_send(const Schedule &schedule, int step, const Transfer &send, const RunSpace *sent);
   void place_area(std::int64_t scratch_bytes);
   [[nodiscard]] bool counts_as_arrival(const Transfer &message) const {
     return !pulled(message.bytes) && cuts(message.bytes) == 1 && !taken_at_rest(message);
@@ -114,6 +116,7 @@ class SharedLayout {
   [[nodiscard]] bool goes_by_inbox(const Transfer &message) const {
     return !pulled(message.bytes) && !ring(message.bytes) && !taken_at_rest(message);
   }
+  void add_source(const Slice &slice, const RunSpace *sent);
   [[nodiscard]] Piece source(const Slice &slice) const;
 
   SharedGroup group_;

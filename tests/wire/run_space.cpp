@@ -101,6 +101,17 @@ TEST_F(RunSpaceTest, AnySliceIsThatOfThePackedData) {
   expect_slices(RunSpace(side), side);
 }
 
+// For whoever knows the buffer by another address, or not yet.
+TEST_F(RunSpaceTest, RunsCountFromTheBuffer) {
+  Side side = side_in(here);
+  side.buffer = nullptr;
+  std::vector<std::int64_t> offsets;
+
+  RunSpace(side).for_each_run({0, 13, Space::send}, [&](const Extent &run) { offsets.push_back(run.offset); });
+
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{18, 10, 34}));
+}
+
 TEST_F(RunSpaceTest, FollowsTheBuffer) {
   RunSpace space(side_in(here));
 

@@ -276,6 +276,53 @@ TEST(Banks, ThatAreCopiedFromLineByLineLieApart) {
   EXPECT_EQ(bank_bytes_of(3000), 4096);
 }
 
+// What two ranks send each other lies in a buffer of the plan, in rows, of which the first rank's block has every other
+// one from `first` on, and its block to itself some from `own` on.
+SharedLayout layout_of_rows(std::int64_t first, std::int64_t own) {
+  constexpr std::int64_t bytes = 100'000;
+  constexpr std::int64_t row = 25'000;
+  SideType rows{MPI_BYTE};
+  rows.shape = {.size = bytes, .extent = 8 * row, .true_extent = 7 * row};
+  rows.runs = std::make_shared<const std::vector<Extent>>(
+      std::vector<Extent>{{0, row}, {2 * row, row}, {4 * row, row}, {6 * row, row}});
+  Side side;
+  side.ranks = 2;
+  side.plan_allocates = true;
+  side.unit = Side::Unit::bytes;
+  side.types = {rows};
+  side.parts = {{.peer = 0, .count = 1, .displacement = own, .type = 0},
+                {.peer = 1, .count = 1, .displacement = first, .type = 0}};
+  const std::vector<Extent> packed = extents_packed(side);
+  const std::vector<Exchange> exchanges{{.rank = 0, .send = packed, .receive = packed},
+                                        {.rank = 1, .send = packed, .receive = packed}};
+  const Planned planned = plan_all(*find_algorithm("spread_out"), {}, {2, {}}, exchanges, Wire::shared);
+  const RunSpace sent(side);
+  return {planned.schedules[0], {.members = {0, 1}, .pull_mapped = true}, {reach(side), std::nullopt}, &sent};
+}
+
+TEST(RowsInABufferOfThePlan, AreThePiecesThatTheReceiverTakes) {
+  const SharedLayout layout = layout_of_rows(25'000, 0);
+
+  const auto pieces = layout.table().pieces_of(layout.table().sends.front());
+
+  ASSERT_EQ(pieces.size(), 4U);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    EXPECT_EQ(pieces[i].base, Base::send_buffer);
+    EXPECT_EQ(pieces[i].offset, 25'000 + static_cast<std::int64_t>(i) * 50'000);
+    EXPECT_EQ(pieces[i].length, 25'000);
+  }
+  EXPECT_EQ(layout.buffers().send->length, 200'000);
+  EXPECT_FALSE(layout.others_read(Base::process_send));
+}
+
+TEST(RowsInABufferOfThePlan, AreReadTwiceWhereBlocksShareThem) {
+  EXPECT_TRUE(layout_of_rows(25'000, 0).reads_once());
+  EXPECT_TRUE(layout_of_rows(0, 25'000).reads_once());
+  EXPECT_FALSE(layout_of_rows(50'000, 0).reads_once());
+  EXPECT_FALSE(layout_of_rows(0, 0).reads_once());
+  EXPECT_FALSE(layout_of_rows(150'001, 0).reads_once());
+}
+
 // The four ranks and the figures of docs/design.md, "One message through shared memory".
 struct TheMessageOfTheDesignPage : testing::Test {
   static SharedLayout layout_of_rank(int rank, std::int64_t scale, bool pulled) {

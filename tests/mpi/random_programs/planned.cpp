@@ -22,12 +22,12 @@ struct Shape {
 };
 
 const Shape &shape_of(Element element) {
-  static const Shape shapes[] = {{1, 0, {{0, 1}}}, {4, 1, {{0, 4}}}, {12, 3, {{0, 12}}}, {12, 2, {{0, 4}, {8, 4}}}};
+  static const Shape shapes[] = {
+      {1, 0, {{0, 1}}}, {4, 1, {{0, 4}}}, {12, 3, {{0, 12}}}, {12, 2, {{0, 4}, {8, 4}}}, {108, 24, {{0, 96}}}};
   return shapes[static_cast<int>(element)];
 }
 
-int count_of(Element element, int units) {
-  constexpr int integers_of_a_unit = 6;
+int count_of(Element element, int units, int integers_of_a_unit) {
   const int integers = shape_of(element).integers;
   return integers == 0 ? units : units * integers_of_a_unit / integers;
 }
@@ -36,7 +36,7 @@ int count_of(Element element, int units) {
 template <class Work>
 void for_each_run(const Block &block, Work &&work) {
   const Shape &shape = shape_of(block.element);
-  if (shape.runs.size() == 1) {
+  if (shape.runs.size() == 1 && shape.runs.front().second == shape.extent) {
     if (block.count > 0) work(block.displacement, std::int64_t{block.count} * shape.extent);
     return;
   }
@@ -54,16 +54,18 @@ void write_data(std::byte *to, std::uint64_t seed, std::int64_t position, std::i
 
 }  // namespace
 
-Types::Types() : types_{MPI_BYTE, MPI_INT, MPI_DATATYPE_NULL, MPI_DATATYPE_NULL} {
+Types::Types() : types_{MPI_BYTE, MPI_INT} {
   MPI_Type_contiguous(3, MPI_INT, &types_[2]);
   MPI_Type_vector(2, 1, 2, MPI_INT, &types_[3]);
-  MPI_Type_commit(&types_[2]);
-  MPI_Type_commit(&types_[3]);
+  MPI_Datatype integers = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(24, MPI_INT, &integers);
+  MPI_Type_create_resized(integers, 0, 108, &types_[4]);
+  MPI_Type_free(&integers);
+  for (int made = 2; made < 5; ++made) MPI_Type_commit(&types_[made]);
 }
 
 Types::~Types() {
-  MPI_Type_free(&types_[2]);
-  MPI_Type_free(&types_[3]);
+  for (int made = 2; made < 5; ++made) MPI_Type_free(&types_[made]);
 }
 
 Planned::Planned(const Exchange &exchange, const Place &place, const Types &types)
@@ -103,8 +105,8 @@ void Planned::place_blocks(Side &side, bool sends) {
     const int destination = sends ? peer : place_.rank;
     const Element element = exchange_.element(sends, source, destination);
     const int units = exchange_.units(source, destination, place_.ranks);
-    side.blocks.push_back(
-        {source, exchange_.gathers() ? -1 : destination, count_of(element, units), element, 0, sends});
+    side.blocks.push_back({source, exchange_.gathers() ? -1 : destination,
+                           count_of(element, units, exchange_.integers_of_a_unit), element, 0, sends});
   }
   const auto place_next = [&](Block &block) {
     const int extent = shape_of(block.element).extent;

@@ -36,7 +36,7 @@ class Types {
   [[nodiscard]] MPI_Datatype of(Element element) const { return types_[static_cast<std::size_t>(element)]; }
 
  private:
-  MPI_Datatype types_[4];
+  MPI_Datatype types_[5];
 };
 
 class Planned {

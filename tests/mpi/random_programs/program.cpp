@@ -39,11 +39,12 @@ constexpr const char *wires[] = {"auto", "shared", "packed", "datatype"};
 // Units. Small blocks mostly, as what goes wrong seldom needs long ones; and the lengths from which on messages go
 // other ways: cut (64 KiB), pulled (16 KiB in plan buffers, anything long where a rank moves 1.5 MiB), rendezvous of
 // MPI.
-int draw_largest(Draw &draw, bool bytes) {
+int draw_largest(Draw &draw, const Exchange &exchange) {
   constexpr int lengths[] = {0, 1, 3, 8, 40, 56, 57, 100, 512, 1500, 4096, 17'000, 40'000, 70'000, 200'000};
   int most = draw.pick(lengths);
   if (draw.one_in(12)) most = draw.pick({1 << 20, (2 << 20) + 5, 4 << 20});
-  return bytes ? most : (most + 23) / 24;
+  const int unit = exchange.send_element == Element::byte ? 1 : 4 * exchange.integers_of_a_unit;
+  return (most + unit - 1) / unit;
 }
 
 void draw_hints(Draw &draw, Exchange &exchange, bool several_threads) {
@@ -75,11 +76,18 @@ void draw_buffers(Draw &draw, Exchange &exchange) {
   if (exchange.send == Buffer::in_place) exchange.send_element = exchange.receive_element;
 }
 
+// Those that a unit of so many integers consists of.
+std::span<const Element> elements_of(int integers_of_a_unit) {
+  static constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped, Element::row};
+  return std::span(elements).first(integers_of_a_unit % 24 == 0 ? 4 : 3);
+}
+
 void draw_elements(Draw &draw, Exchange &exchange) {
   if (draw.one_in(2)) return;
-  constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped};
-  exchange.send_element = draw.pick(elements);
-  exchange.receive_element = draw.pick(elements);
+  if (draw.one_in(2)) exchange.integers_of_a_unit = 24;
+  const auto elements = elements_of(exchange.integers_of_a_unit);
+  exchange.send_element = elements[draw.below(static_cast<int>(elements.size()))];
+  exchange.receive_element = elements[draw.below(static_cast<int>(elements.size()))];
   exchange.own_elements = draw.one_in(3);
 }
 
@@ -100,7 +108,7 @@ Exchange draw_exchange(Draw &draw, int ranks, int phases, bool several_threads) 
   exchange.backwards = draw.one_in(4);
   draw_elements(draw, exchange);
   draw_buffers(draw, exchange);
-  exchange.largest = draw_largest(draw, exchange.send_element == Element::byte);
+  exchange.largest = draw_largest(draw, exchange);
   draw_hints(draw, exchange, several_threads);
   exchange.made_in = draw.one_in(2) ? 0 : draw.below(phases);
   for (int phase = exchange.made_in; phase < phases; ++phase) {
@@ -137,12 +145,12 @@ int Exchange::units(int source, int destination, int ranks) const {
 
 Element Exchange::element(bool sends, int source, int destination) const {
   const Element given = sends ? send_element : receive_element;
-  constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped};
+  const auto elements = elements_of(integers_of_a_unit);
   const bool each = kind == Kind::alltoallw && send != Buffer::in_place;
   if (given == Element::byte || (!each && !own_elements)) return given;
-  if (each) return elements[mixed(seed, source, destination, sends ? 1 : 2) % 3];
+  if (each) return elements[mixed(seed, source, destination, sends ? 1 : 2) % elements.size()];
   const bool is_sender = sends && send != Buffer::in_place;
-  return elements[mixed(seed, sends ? source : destination, is_sender ? 3 : 4) % 3];
+  return elements[mixed(seed, sends ? source : destination, is_sender ? 3 : 4) % elements.size()];
 }
 
 std::string Exchange::text() const {
@@ -151,7 +159,7 @@ std::string Exchange::text() const {
   constexpr const char *patterns[] = {"dense", "sparse", "one way", "ring", "one sends", "one receives", "empty"};
   constexpr const char *groups[] = {"all", "all in reverse", "half", "self", "graph", "two groups"};
   constexpr const char *buffers[] = {"caller's", "plan's", "in place"};
-  constexpr const char *elements[] = {"byte", "integer", "triple", "gapped"};
+  constexpr const char *elements[] = {"byte", "integer", "triple", "gapped", "row"};
   std::string given;
   for (const auto &[key, value] : hints) given += fmt::format(" {}={}", key, value);
   if (own_elements) given += ", elements of each rank's own";
