@@ -14,7 +14,7 @@
 
 #include "field.hpp"
 #include "grid.hpp"
-#include "transform.hpp"
+#include "transpose.hpp"
 
 namespace fft {
 
@@ -44,9 +44,9 @@ class Contender {
   std::string name_;
 };
 
-// The transform with this transpose; the transform outlives it.
+// The transform with this transpose; the problem outlives it.
 [[nodiscard]] std::unique_ptr<Contender> make_contender(const std::string &name, const Problem &problem, int rank,
-                                                        Transform &transform, std::unique_ptr<Transpose> transpose);
+                                                        std::unique_ptr<Transpose> transpose);
 
 // FFTW's own transform on MPI, with the same blocks, or with its own where the slabs are even; null where it is not
 // there, or does not transpose this grid. Collective.

@@ -86,6 +86,14 @@ Slabs block_slabs(int planes, int ranks, int block) {
   return slabs;
 }
 
+std::size_t slab_of_x(const Problem &problem, int rank) {
+  return static_cast<std::size_t>(elements({problem.x.sizes[rank], problem.grid.y, problem.grid.z}));
+}
+
+std::size_t slab_of_y(const Problem &problem, int rank) {
+  return static_cast<std::size_t>(elements({problem.grid.x, problem.y.sizes[rank], problem.grid.z}));
+}
+
 Problem make_problem(const std::string &size, const std::string &decomposition, int ranks) {
   Problem problem;
   problem.grid = parse_grid(size, ranks);

@@ -4,6 +4,7 @@
 #ifndef FFT_GRID_HPP
 #define FFT_GRID_HPP
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ struct Problem {
   Slabs x;
   Slabs y;
 };
+
+// The elements of a rank's slab of x, and of y.
+[[nodiscard]] std::size_t slab_of_x(const Problem &problem, int rank);
+[[nodiscard]] std::size_t slab_of_y(const Problem &problem, int rank);
 
 // From the options --size and --decomposition, which may be empty, as options.hpp tells them. Throws
 // std::invalid_argument, with the values, where they make no sense.

@@ -12,7 +12,6 @@
 #include "options.hpp"
 #include "report.hpp"
 #include "shared/on_root.hpp"
-#include "transform.hpp"
 #include "transpose.hpp"
 
 namespace {
@@ -46,31 +45,34 @@ void measure_all(const Contenders &contenders, fft::Report &report, MPI_Comm com
   for (std::size_t i = 0; i < contenders.size(); ++i) report.lines.push_back({contenders[i]->name(), times[i]});
 }
 
-// What the contenders work on, on this rank.
+// What the contenders exchange, on this rank, and the arrays of MPI's.
 struct Local {
   fft::Side x;
   fft::Side y;
-  fft::Transform transform;
+  fft::Elements x_array;
+  fft::Elements y_array;
 
-  Local(const fft::Problem &problem, int rank)
-      : x(fft::Side::of_x(problem, rank)), y(fft::Side::of_y(problem, rank)), transform(problem, rank) {}
+  Local(const fft::Problem &problem, int rank, bool has_mpi)
+      : x(fft::Side::of_x(problem, rank)),
+        y(fft::Side::of_y(problem, rank)),
+        x_array(has_mpi ? fft::allocate(fft::slab_of_x(problem, rank)) : nullptr),
+        y_array(has_mpi ? fft::allocate(fft::slab_of_y(problem, rank)) : nullptr) {}
 };
 
-Contenders make_contenders(const fft::Options &options, Local &local, fft::Report &report, MPI_Comm comm) {
+Contenders make_contenders(const fft::Options &options, const Local &local, fft::Report &report, MPI_Comm comm) {
   const fft::Problem &problem = report.problem;
   const int rank = example::rank_in(comm);
-  const auto &[x, y, transform] = local;
-  const fft::Arrays arrays = transform.arrays();
+  const fft::Arrays arrays = {local.x_array.get(), local.y_array.get()};
   Contenders contenders;
   const auto add = [&](const char *name, std::unique_ptr<fft::Transpose> transpose) {
-    contenders.push_back(fft::make_contender(name, problem, rank, local.transform, std::move(transpose)));
+    contenders.push_back(fft::make_contender(name, problem, rank, std::move(transpose)));
   };
   if (options.exchange != "rondo") {
     add("MPI_Alltoallv", fft::packed_transpose(problem, rank, arrays, comm));
-    add("MPI_Alltoallw", fft::mpi_transpose(x, y, arrays, comm));
+    add("MPI_Alltoallw", fft::mpi_transpose(local.x, local.y, arrays, comm));
   }
   if (options.exchange != "mpi") {
-    auto transpose = fft::rondo_transpose(x, y, arrays, comm, hints_of(options));
+    auto transpose = fft::rondo_transpose(problem, rank, local.x, local.y, comm, hints_of(options));
     report.algorithm = transpose->algorithm();
     add("Rondo", std::move(transpose));
   }
@@ -83,7 +85,7 @@ void run_stages(const fft::Options &options, MPI_Comm comm) {
   report.problem = problem_of(options, comm);
   report.ranks = example::ranks_of(comm);
   report.repetitions = options.repetitions;
-  Local local(report.problem, example::rank_in(comm));
+  const Local local(report.problem, example::rank_in(comm), options.exchange != "rondo");
   const auto contenders = make_contenders(options, local, report, comm);
   if (options.check) check_all(contenders, report, comm);
   measure_all(contenders, report, comm);

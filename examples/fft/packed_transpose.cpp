@@ -26,9 +26,10 @@ class PackedTranspose : public Transpose {
       x_.add(x_planes_ * problem.y.sizes[peer] * problem.grid.z);
       y_.add(problem.x.sizes[peer] * problem.y.sizes[rank] * problem.grid.z);
     }
-    packed_ = allocate(static_cast<std::size_t>(elements({x_planes_, problem.grid.y, problem.grid.z})));
+    packed_ = allocate(slab_of_x(problem, rank));
   }
 
+  Arrays arrays() const override { return arrays_; }
   void forward() override {
     visit_rows([](Element *row, Element *packed, std::ptrdiff_t size) { std::copy_n(row, size, packed); });
     MPI_Alltoallv(packed_.get(), x_.counts.data(), x_.displacements.data(), MPI_CXX_DOUBLE_COMPLEX, arrays_.y,

@@ -4,13 +4,10 @@
 #include <mpi.h>
 
 #include <array>
+#include <utility>
 
 namespace fft {
 namespace {
-
-std::size_t volume(int x, int y, int z) {
-  return static_cast<std::size_t>(elements({x, y, z}));
-}
 
 // Of every plane of a slab of x.
 Plan plan_yz(const Grid &grid, int planes, Element *array, int sign) {
@@ -41,26 +38,26 @@ double seconds_of(Work &&work) {
 
 }  // namespace
 
-Transform::Transform(const Problem &problem, int rank)
-    : x_size_(volume(problem.x.sizes[rank], problem.grid.y, problem.grid.z)),
-      y_size_(volume(problem.grid.x, problem.y.sizes[rank], problem.grid.z)),
-      x_(allocate(x_size_)),
-      y_(allocate(y_size_)),
-      yz_forward_(plan_yz(problem.grid, problem.x.sizes[rank], x_.get(), FFTW_FORWARD)),
-      yz_backward_(plan_yz(problem.grid, problem.x.sizes[rank], x_.get(), FFTW_BACKWARD)),
-      x_forward_(plan_x(problem.grid, problem.y.sizes[rank], y_.get(), FFTW_FORWARD)),
-      x_backward_(plan_x(problem.grid, problem.y.sizes[rank], y_.get(), FFTW_BACKWARD)) {}
+Transform::Transform(const Problem &problem, int rank, std::unique_ptr<Transpose> transpose)
+    : transpose_(std::move(transpose)),
+      arrays_(transpose_->arrays()),
+      x_size_(slab_of_x(problem, rank)),
+      y_size_(slab_of_y(problem, rank)),
+      yz_forward_(plan_yz(problem.grid, problem.x.sizes[rank], arrays_.x, FFTW_FORWARD)),
+      yz_backward_(plan_yz(problem.grid, problem.x.sizes[rank], arrays_.x, FFTW_BACKWARD)),
+      x_forward_(plan_x(problem.grid, problem.y.sizes[rank], arrays_.y, FFTW_FORWARD)),
+      x_backward_(plan_x(problem.grid, problem.y.sizes[rank], arrays_.y, FFTW_BACKWARD)) {}
 
-double Transform::forward(Transpose &transpose) {
+double Transform::forward() {
   execute(yz_forward_);
-  const double seconds = seconds_of([&] { transpose.forward(); });
+  const double seconds = seconds_of([&] { transpose_->forward(); });
   execute(x_forward_);
   return seconds;
 }
 
-double Transform::backward(Transpose &transpose) {
+double Transform::backward() {
   execute(x_backward_);
-  const double seconds = seconds_of([&] { transpose.backward(); });
+  const double seconds = seconds_of([&] { transpose_->backward(); });
   execute(yz_backward_);
   return seconds;
 }

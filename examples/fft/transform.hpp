@@ -4,6 +4,7 @@
 #ifndef FFT_TRANSFORM_HPP
 #define FFT_TRANSFORM_HPP
 
+#include <memory>
 #include <span>
 
 #include "field.hpp"
@@ -12,27 +13,26 @@
 
 namespace fft {
 
-// This rank's part: the arrays, and FFTW's plans for what lies in them.
+// This rank's part: FFTW's plans for what lies in the arrays of a transpose.
 class Transform {
  public:
-  Transform(const Problem &problem, int rank);
+  Transform(const Problem &problem, int rank, std::unique_ptr<Transpose> transpose);
 
   // The grid before the transform, [x][y][z], of this rank's x.
-  [[nodiscard]] std::span<Element> grid() const { return {x_.get(), x_size_}; }
+  [[nodiscard]] std::span<Element> grid() const { return {arrays_.x, x_size_}; }
   // Its transform, [x][y][z], of this rank's y.
-  [[nodiscard]] std::span<Element> spectrum() const { return {y_.get(), y_size_}; }
-  [[nodiscard]] Arrays arrays() const { return {x_.get(), y_.get()}; }
+  [[nodiscard]] std::span<Element> spectrum() const { return {arrays_.y, y_size_}; }
 
   // From grid() to spectrum(), and back, then times the number of elements; the source is overwritten. Each returns the
-  // seconds of the transpose, which is for these arrays. Collective.
-  double forward(Transpose &transpose);
-  double backward(Transpose &transpose);
+  // seconds of the transpose. Collective.
+  double forward();
+  double backward();
 
  private:
+  std::unique_ptr<Transpose> transpose_;
+  Arrays arrays_;
   std::size_t x_size_;
   std::size_t y_size_;
-  Elements x_;
-  Elements y_;
   Plan yz_forward_;
   Plan yz_backward_;
   Plan x_forward_;

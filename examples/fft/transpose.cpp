@@ -12,6 +12,7 @@ class MpiTranspose : public Transpose {
  public:
   MpiTranspose(const Side &x, const Side &y, Arrays arrays, MPI_Comm comm)
       : x_(x), y_(y), arrays_(arrays), comm_(comm) {}
+  Arrays arrays() const override { return arrays_; }
   void forward() override { exchange(x_, arrays_.x, y_, arrays_.y); }
   void backward() override { exchange(y_, arrays_.y, x_, arrays_.x); }
   std::string algorithm() const override { return {}; }
@@ -28,10 +29,13 @@ class MpiTranspose : public Transpose {
   MPI_Comm comm_;
 };
 
+// Each array is the send buffer that one of the plans has allocated, so that other ranks of the node copy from there to
+// where they want it; the other plan receives in it.
 class RondoTranspose : public Transpose {
  public:
   RondoTranspose(rondo::Request forward, rondo::Request backward)
       : forward_(std::move(forward)), backward_(std::move(backward)) {}
+  Arrays arrays() const override { return {forward_.send_buffer<Element>(), backward_.send_buffer<Element>()}; }
   void forward() override { forward_.run(); }
   void backward() override { backward_.run(); }
   std::string algorithm() const override { return forward_.report().algorithm; }
@@ -41,12 +45,12 @@ class RondoTranspose : public Transpose {
   rondo::Request backward_;
 };
 
-rondo::Request make_plan(const Side &from, const Element *send, const Side &to, Element *receive, MPI_Comm comm,
-                         const rondo::Hints &hints) {
+// Of data in memory of the plan.
+rondo::Request make_plan(const Side &from, const Side &to, Element *receive, MPI_Comm comm, const rondo::Hints &hints) {
   const std::vector<MPI_Count> sent(from.counts().begin(), from.counts().end());
   const std::vector<MPI_Count> received(to.counts().begin(), to.counts().end());
   const std::vector<MPI_Aint> displacements(sent.size());
-  return rondo::alltoallw_init({send, sent, displacements, from.types()},
+  return rondo::alltoallw_init({RONDO_PLAN_BUFFER, sent, displacements, from.types()},
                                {receive, received, displacements, to.types()}, comm, hints);
 }
 
@@ -93,11 +97,13 @@ std::unique_ptr<Transpose> mpi_transpose(const Side &x, const Side &y, Arrays ar
   return std::make_unique<MpiTranspose>(x, y, arrays, comm);
 }
 
-std::unique_ptr<Transpose> rondo_transpose(const Side &x, const Side &y, Arrays arrays, MPI_Comm comm,
-                                           const rondo::Hints &hints) {
+std::unique_ptr<Transpose> rondo_transpose(const Problem &problem, int rank, const Side &x, const Side &y,
+                                           MPI_Comm comm, const rondo::Hints &hints) {
   try {
-    auto forward = make_plan(x, arrays.x, y, arrays.y, comm, hints);
-    auto backward = make_plan(y, arrays.y, x, arrays.x, comm, hints);
+    const Elements until_rebound = allocate(slab_of_y(problem, rank));
+    auto forward = make_plan(x, y, until_rebound.get(), comm, hints);
+    auto backward = make_plan(y, x, forward.send_buffer<Element>(), comm, hints);
+    forward.rebind(RONDO_PLAN_BUFFER, backward.send_buffer<Element>());
     return std::make_unique<RondoTranspose>(std::move(forward), std::move(backward));
   } catch (const rondo::Error &fault) {
     // Every rank of an init throws, or none.

@@ -41,18 +41,20 @@ class Side {
   std::vector<int> displacements_;
 };
 
-// What moves the data of the arrays that it was made for.
-class Transpose {
- public:
-  virtual ~Transpose() = default;
-  virtual void forward() = 0;                               // x to y
-  virtual void backward() = 0;                              // y to x
-  [[nodiscard]] virtual std::string algorithm() const = 0;  // empty where that is the MPI library's matter
-};
-
+// A rank's slabs of x and of y.
 struct Arrays {
   Element *x;
   Element *y;
+};
+
+// What moves the data between two arrays.
+class Transpose {
+ public:
+  virtual ~Transpose() = default;
+  [[nodiscard]] virtual Arrays arrays() const = 0;
+  virtual void forward() = 0;                               // x to y
+  virtual void backward() = 0;                              // y to x
+  [[nodiscard]] virtual std::string algorithm() const = 0;  // empty where that is the MPI library's matter
 };
 
 // By MPI_Alltoallv, with a copy before or behind it that makes one piece of what is sent to a rank. The problem
@@ -61,9 +63,10 @@ struct Arrays {
                                                           MPI_Comm comm);
 // By MPI_Alltoallw. The sides outlive it.
 [[nodiscard]] std::unique_ptr<Transpose> mpi_transpose(const Side &x, const Side &y, Arrays arrays, MPI_Comm comm);
-// By two plans of Rondo. Collective. Throws CollectiveError where Rondo refuses the hints.
-[[nodiscard]] std::unique_ptr<Transpose> rondo_transpose(const Side &x, const Side &y, Arrays arrays, MPI_Comm comm,
-                                                         const rondo::Hints &hints);
+// By two plans of Rondo, which have allocated the arrays. Collective. Throws CollectiveError where Rondo refuses the
+// hints.
+[[nodiscard]] std::unique_ptr<Transpose> rondo_transpose(const Problem &problem, int rank, const Side &x, const Side &y,
+                                                         MPI_Comm comm, const rondo::Hints &hints);
 
 }  // namespace fft
 
