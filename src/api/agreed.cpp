@@ -33,7 +33,6 @@ struct Figures {
   std::int64_t hints_negative = 0;
   std::int64_t send_not_allocated = 0;
   std::int64_t receive_not_allocated = 0;
-  std::int64_t sends_runs_of_plan = 0;
   std::int64_t shares_no_memory = 0;
   std::int64_t copies_by_messages = 0;  // may copy elements with gaps by messages to itself
   std::int64_t on_device = 0;
@@ -85,7 +84,6 @@ Figures figures_of(const Channel &channel, const Inputs &inputs) {
   figures.hints_negative = -figures.hints;
   figures.send_not_allocated = inputs.plan_buffers.send ? 0 : 1;
   figures.receive_not_allocated = inputs.plan_buffers.receive ? 0 : 1;
-  figures.sends_runs_of_plan = inputs.sends_runs_of_plan() ? 1 : 0;
   figures.shares_no_memory = inputs.shares_memory ? 0 : 1;
   figures.copies_by_messages = inputs.local_ranks == 1 && (inputs.images_send || inputs.images_receive) ? 1 : 0;
   figures.on_device = inputs.on_device ? 1 : 0;
@@ -200,7 +198,6 @@ Agreed agree_on(const Channel &channel, std::optional<Error> fault, const Inputs
   agreed.most_received = most.received;
   agreed.send_allocated = most.send_not_allocated == 0;
   agreed.receive_allocated = most.receive_not_allocated == 0;
-  agreed.runs_of_plan_are_sent = most.sends_runs_of_plan != 0;
   agreed.on_device = most.on_device != 0;
   agreed.exceeds_inboxes = most_moved > most_in_inboxes(node_ranks);
   agreed.attaches_somewhere = attaches(inputs.hints, agreed.exceeds_inboxes, most.turns);

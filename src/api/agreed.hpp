@@ -12,7 +12,7 @@
 namespace rondo::internal {
 
 // What a rank brings to the reduction: `Figures` in agreed.cpp, as numbers.
-using FigureValues = std::array<std::int64_t, 20>;
+using FigureValues = std::array<std::int64_t, 19>;
 
 // What all ranks know of all.
 struct Agreed {
@@ -23,10 +23,9 @@ struct Agreed {
   std::int64_t most_received = 0;  // bytes that one rank receives from others
   bool send_allocated = false;     // on all ranks the plan allocates the send space
   bool receive_allocated = false;
-  bool runs_of_plan_are_sent = false;  // by a rank: Inputs::sends_runs_of_plan
-  bool on_device = false;              // a buffer of any rank
-  bool exceeds_inboxes = false;        // a rank sends or receives more than most_in_inboxes of the largest node
-  bool attaches_somewhere = false;     // large messages may be, on a node of any rank
+  bool on_device = false;           // a buffer of any rank
+  bool exceeds_inboxes = false;     // a rank sends or receives more than most_in_inboxes of the largest node
+  bool attaches_somewhere = false;  // large messages may be, on a node of any rank
   bool attaches = false;     // large messages are read from the senders' memory by attaching, where ranks share a node
   std::int64_t earlier = 0;  // the number of the plan that all ranks have made like this before; 0: none
   FigureValues own_figures{};  // what this rank has brought

@@ -35,11 +35,15 @@ EarlierPlans::Entry::Entry(const Inputs &inputs, const Agreed &agreed, const Wor
       figures_(agreed.own_figures),
       hints_(inputs.hints.text),
       mean_runs_(mean_runs_of(inputs)),
-      worked_out_(worked_out) {}
+      worked_out_(worked_out) {
+  if (inputs.sends_runs_of_plan()) runs_of_plan_ = inputs.arguments.send;
+}
 
 bool EarlierPlans::Entry::is_of(const Inputs &inputs, const FigureValues &figures) const {
   return kind_ == inputs.exchange.kind && figures_ == figures && send_ == inputs.exchange.send &&
-         receive_ == inputs.exchange.receive && hints_ == inputs.hints.text && mean_runs_ == mean_runs_of(inputs);
+         receive_ == inputs.exchange.receive && hints_ == inputs.hints.text && mean_runs_ == mean_runs_of(inputs) &&
+         runs_of_plan_.has_value() == inputs.sends_runs_of_plan() &&
+         (!runs_of_plan_ || lie_alike(*runs_of_plan_, inputs.arguments.send));
 }
 
 std::int64_t EarlierPlans::find(const Inputs &inputs, const FigureValues &figures) const {
@@ -55,13 +59,11 @@ WorkedOut EarlierPlans::take(std::int64_t number) const {
   return worked_out;
 }
 
-// What is attached depends on memory that may be other memory the next time, and where others read runs in buffers of a
-// plan is in no figure here. A plan that is only made to be timed would
+// What is attached depends on memory that may be other memory the next time. A plan that is only made to be timed would
 // take the place of one that may come again.
 std::unique_ptr<EarlierPlans::Entry> EarlierPlans::entry_of(const Inputs &inputs, const Agreed &agreed,
                                                             const WorkedOut &worked_out) {
-  if (worked_out.reused || inputs.for_trial) return nullptr;
-  if (agreed.attaches_somewhere || agreed.runs_of_plan_are_sent) return nullptr;
+  if (worked_out.reused || agreed.attaches_somewhere || inputs.for_trial) return nullptr;
   return std::make_unique<Entry>(inputs, agreed, worked_out);
 }
 

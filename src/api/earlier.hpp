@@ -99,6 +99,7 @@ class EarlierPlans::Entry {
   FigureValues figures_;
   std::string hints_;
   std::array<std::int64_t, 2> mean_runs_;
+  std::optional<Side> runs_of_plan_{};  // the send side, where others read its runs: their tables say where these lie
   WorkedOut worked_out_;
 };
 

@@ -96,7 +96,7 @@ PlanBuffers plan_buffers_of(const Inputs &inputs) {
   const Arguments &given = inputs.arguments;
   if (given.in_place) return buffers;
   const auto is_read_in_runs = [&] {
-    return inputs.shares_memory && count_nodes(inputs.topology) <= 1 && RunSpace::suits(given.send);
+    return inputs.shares_memory && count_nodes(inputs.topology) <= 1 && RunSpace::has_long_runs(given.send);
   };
   if (given.send.plan_allocates && (!inputs.images_send || is_read_in_runs())) buffers.send = reach(given.send);
   if (given.receive.plan_allocates && !inputs.images_receive) buffers.receive = reach(given.receive);

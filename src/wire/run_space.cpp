@@ -1,11 +1,30 @@
 #include "wire/run_space.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 namespace rondo::internal {
 
 namespace {
+
+struct Amount {
+  std::int64_t bytes = 0;
+  std::int64_t runs = 0;
+};
+
+// Of a side's data; nothing where runs are not known.
+std::optional<Amount> amount_of(const Side &side) {
+  Amount amount;
+  for (const Part &part : side.parts) {
+    const SideType &used = side.types[part.type];
+    if (side.bytes(part) == 0) continue;
+    if (!used.shape.dense && !used.runs) return std::nullopt;
+    amount.bytes += side.bytes(part);
+    amount.runs += used.shape.dense ? 1 : part.count * std::ssize(*used.runs);
+  }
+  return amount;
+}
 
 // Whether a message of MPI is sent from the space, or received there, as it lies.
 bool any_message_in(const Schedule &schedule, std::span<const Transfer> transfers, Space space) {
@@ -37,16 +56,16 @@ RunSpace::RunSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buf
 
 // Copies of runs take less time then than a packed image, which is copied once more.
 bool RunSpace::suits(const Side &side) {
-  std::int64_t bytes = 0;
-  std::int64_t runs = 0;
-  for (const Part &part : side.parts) {
-    const SideType &used = side.types[part.type];
-    if (side.bytes(part) == 0) continue;
-    if (!used.shape.dense && !used.runs) return false;
-    bytes += side.bytes(part);
-    runs += used.shape.dense ? 1 : part.count * std::ssize(*used.runs);
-  }
-  return worth_copying(runs, bytes);
+  const auto amount = amount_of(side);
+  return amount && worth_copying(amount->runs, amount->bytes);
+}
+
+// While a core copies a run, it also fetches what lies behind the run, out of the cache of the core that will need it
+// next: up to 2 us each, which is more than a copy is worth where runs are shorter (docs/performance.md).
+bool RunSpace::has_long_runs(const Side &side) {
+  constexpr std::int64_t least_mean_run = 32768;
+  const auto amount = amount_of(side);
+  return amount && amount->bytes >= amount->runs * least_mean_run;
 }
 
 bool RunSpace::serves(const Schedule &schedule, Space space, const Side &side) {

@@ -23,6 +23,8 @@ class RunSpace {
 
   // Whether the runs of a side's data are known, and long or few enough to be copied one by one.
   static bool suits(const Side &side);
+  // Whether they are known, and so long that another rank of the node had better copy them from where they lie.
+  static bool has_long_runs(const Side &side);
   // Whether a schedule can use this side's data in this space: they suit, and no message of MPI lies in the space but
   // by way of staging. Others must not attach the space either, which the schedule does not tell
   // (SharedLayout::others_read).

@@ -69,7 +69,8 @@ std::shared_ptr<Region> map(const Descriptor &file, std::int64_t bytes) {
 
 // Pages whole, and generous, so that the next plan of about this size finds a region to lease.
 std::int64_t file_bytes(std::int64_t bytes) {
-  return up_to(page, bytes + bytes / 4 + Region::head_bytes);
+  constexpr std::int64_t most_more = 8 << 20;  // pages that nobody may come to use
+  return up_to(page, bytes + std::min(bytes / 4, most_more) + Region::head_bytes);
 }
 
 // The file of the board has a first region behind it: a plan of a few KiB needs no file of its own, which takes a tenth

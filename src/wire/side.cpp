@@ -142,6 +142,17 @@ bool blocks_are_runs(const Side &side) {
   return true;
 }
 
+bool lie_alike(const Side &a, const Side &b) {
+  const auto same_elements = [](const SideType &one, const SideType &other) {
+    return one.shape == other.shape && std::ranges::equal(runs_in(one.runs), runs_in(other.runs));
+  };
+  const auto same_part = [&](const Part &one, const Part &other) {
+    return one.peer == other.peer && one.count == other.count && a.offset(one) == b.offset(other) &&
+           one.type == other.type;
+  };
+  return std::ranges::equal(a.parts, b.parts, same_part) && std::ranges::equal(a.types, b.types, same_elements);
+}
+
 // A block is memory of one kind: its ends stand for what is between.
 bool others_can_read(const Side &side) {
   std::vector<const std::byte *> ends;

@@ -93,6 +93,9 @@ bool blocks_are_runs(const Side &side);
 // blocks_are_runs is true.
 bool others_can_read(const Side &side);
 
+// Whether all data lie at the same places of two buffers, in the same order. For sides whose runs are known.
+bool lie_alike(const Side &a, const Side &b);
+
 // The extents of the blocks in the buffer. For a side of which blocks_are_runs is true.
 std::vector<Extent> extents_in_buffer(const Side &side);
 

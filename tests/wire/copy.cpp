@@ -7,10 +7,38 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace rondo::internal::test {
 namespace {
+
+// By whichever way: the places in their pages decide, too.
+class CopyOfBytes : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Bytes, CopyOfBytes, testing::Values(0, 1, 64, 2047, 2048, 2049, 2111, 4096, 70'001));
+
+TEST_P(CopyOfBytes, IsACopy) {
+  const std::size_t bytes = GetParam();
+  constexpr std::size_t page = 4096;
+  std::vector<std::byte> source(bytes + 2 * page);
+  for (std::size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 7 + (i >> 8) + 1);
+  for (const std::size_t from : {0, 5, 4000}) {
+    for (const std::size_t behind : {0, 1, 16, 31, 63, 64, 2000}) {
+      std::vector<std::byte> target(bytes + 3 * page);
+      std::vector<std::byte> expected(target.size());
+      // The same place in a page as the source's, but for so many bytes.
+      const std::size_t distance =
+          reinterpret_cast<std::uintptr_t>(source.data() + from) - reinterpret_cast<std::uintptr_t>(target.data());
+      const std::size_t to = distance % page + behind;
+      std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(from), bytes,
+                  expected.begin() + static_cast<std::ptrdiff_t>(to));
+
+      copy_bytes(target.data() + to, source.data() + from, bytes);
+
+      EXPECT_EQ(target, expected) << from << " " << behind;
+    }
+  }
+}
 
 class CopyAndTake : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Bytes, CopyAndTake,

@@ -23,7 +23,7 @@ struct Shape {
 
 const Shape &shape_of(Element element) {
   static const Shape shapes[] = {
-      {1, 0, {{0, 1}}}, {4, 1, {{0, 4}}}, {12, 3, {{0, 12}}}, {12, 2, {{0, 4}, {8, 4}}}, {108, 24, {{0, 96}}}};
+      {1, 0, {{0, 1}}}, {4, 1, {{0, 4}}}, {12, 3, {{0, 12}}}, {12, 2, {{0, 4}, {8, 4}}}, {33'804, 8448, {{0, 33'792}}}};
   return shapes[static_cast<int>(element)];
 }
 
@@ -58,8 +58,8 @@ Types::Types() : types_{MPI_BYTE, MPI_INT} {
   MPI_Type_contiguous(3, MPI_INT, &types_[2]);
   MPI_Type_vector(2, 1, 2, MPI_INT, &types_[3]);
   MPI_Datatype integers = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(24, MPI_INT, &integers);
-  MPI_Type_create_resized(integers, 0, 108, &types_[4]);
+  MPI_Type_contiguous(8448, MPI_INT, &integers);
+  MPI_Type_create_resized(integers, 0, 33'804, &types_[4]);
   MPI_Type_free(&integers);
   for (int made = 2; made < 5; ++made) MPI_Type_commit(&types_[made]);
 }

@@ -79,12 +79,12 @@ void draw_buffers(Draw &draw, Exchange &exchange) {
 // Those that a unit of so many integers consists of.
 std::span<const Element> elements_of(int integers_of_a_unit) {
   static constexpr Element elements[] = {Element::integer, Element::triple, Element::gapped, Element::row};
-  return std::span(elements).first(integers_of_a_unit % 24 == 0 ? 4 : 3);
+  return std::span(elements).first(integers_of_a_unit == 8448 ? 4 : 3);
 }
 
 void draw_elements(Draw &draw, Exchange &exchange) {
   if (draw.one_in(2)) return;
-  if (draw.one_in(2)) exchange.integers_of_a_unit = 24;
+  if (draw.one_in(4)) exchange.integers_of_a_unit = 8448;
   const auto elements = elements_of(exchange.integers_of_a_unit);
   exchange.send_element = elements[draw.below(static_cast<int>(elements.size()))];
   exchange.receive_element = elements[draw.below(static_cast<int>(elements.size()))];

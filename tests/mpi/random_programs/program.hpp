@@ -22,8 +22,8 @@ enum class Buffer { callers, plans, in_place };
 // What a communicator is: each rank has one of each, its own half among them.
 enum class Group { all, reversed, half, self, graph, two_groups };
 
-// Elements: bytes; integers; three integers side by side; two integers with a gap of one between them; 24 integers with
-// a gap of three behind them, which are long enough to be copied one by one.
+// Elements: bytes; integers; three integers side by side; two integers with a gap of one between them; a row
+// of 8448 integers with a gap of three behind it, which is long enough to be read by other ranks where it lies.
 enum class Element { byte, integer, triple, gapped, row };
 
 // One plan of the program.
@@ -34,7 +34,7 @@ struct Exchange {
   Pattern pattern = Pattern::dense;
   bool equal_blocks = false;
   int largest = 0;             // units of a block: bytes, or so many integers, which all the other elements divide
-  int integers_of_a_unit = 6;  // or 24, where rows are among the elements
+  int integers_of_a_unit = 6;  // or 8448, where rows are among the elements
   Element send_element = Element::byte;
   Element receive_element = Element::byte;
   bool own_elements = false;  // each rank has others, of the same integers
