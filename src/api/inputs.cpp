@@ -90,13 +90,15 @@ void find_native_fault(Arguments &arguments, const Side &receive, const Channel 
 }
 #endif
 
-// Blocks with gaps are read run by run. Where there are messages of MPI, these may need them packed.
+// Blocks with gaps are read run by run. Where there are messages of MPI, these may need them packed; and where ranks
+// take turns on a core, a sender would wait for the turns of all that read them, which it need not for inboxes.
 PlanBuffers plan_buffers_of(const Inputs &inputs) {
   PlanBuffers buffers;
   const Arguments &given = inputs.arguments;
   if (given.in_place) return buffers;
   const auto is_read_in_runs = [&] {
-    return inputs.shares_memory && count_nodes(inputs.topology) <= 1 && RunSpace::has_long_runs(given.send);
+    return inputs.shares_memory && inputs.ranks_on_cores <= inputs.cores && count_nodes(inputs.topology) <= 1 &&
+           RunSpace::has_long_runs(given.send);
   };
   if (given.send.plan_allocates && (!inputs.images_send || is_read_in_runs())) buffers.send = reach(given.send);
   if (given.receive.plan_allocates && !inputs.images_receive) buffers.receive = reach(given.receive);

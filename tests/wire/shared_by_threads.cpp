@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <semaphore>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "exchanges.hpp"
 #include "plan/plan.hpp"
@@ -25,11 +29,56 @@ std::byte value_of(int start, int source, int destination, std::int64_t index) {
 
 struct Style {
   bool progress_thread = false;
-  bool plans_buffers = false;  // from which long messages are pulled
+  bool plans_buffers = false;   // from which long messages are pulled
+  bool sent_in_halves = false;  // there: each block's second half lies before its first, with a gap between the two
   std::int64_t most_in_inbox = INT64_MAX;
   bool like_earlier = false;  // by what an earlier plan has read of the others' areas
   int banks = 2;
 };
+
+constexpr std::int64_t gap = 24;
+
+// A block's two halves in a buffer in which the blocks have room for gaps.
+struct Halves {
+  Extent first;
+  Extent second;
+
+  Halves(const Extent &block, int peer) {
+    const std::int64_t begin = block.offset + peer * gap;
+    const std::int64_t half = block.length / 2;
+    second = {begin, block.length - half};
+    first = {second.end() + gap, half};
+  }
+  [[nodiscard]] std::int64_t place(std::int64_t index) const {
+    return index < first.length ? first.offset + index : second.offset + index - first.length;
+  }
+};
+
+Side side_of_halves(const Exchange &exchange) {
+  Side side;
+  side.ranks = exchange.ranks();
+  side.plan_allocates = true;
+  side.unit = Side::Unit::bytes;
+  for (int peer = 0; peer < exchange.ranks(); ++peer) {
+    const Extent &block = exchange.send[static_cast<std::size_t>(peer)];
+    if (block.length == 0) continue;
+    const Halves halves(block, peer);
+    SideType type{MPI_BYTE};
+    type.shape.size = block.length;
+    type.shape.extent = halves.first.end() - halves.second.offset;
+    type.shape.true_extent = type.shape.extent;
+    std::vector<Extent> runs{{halves.first.offset - halves.second.offset, halves.first.length},
+                             {0, halves.second.length}};
+    std::erase_if(runs, [](const Extent &run) { return run.length == 0; });
+    type.runs = std::make_shared<const std::vector<Extent>>(std::move(runs));
+    side.parts.push_back({.peer = peer,
+                          .count = 1,
+                          .displacement = halves.second.offset,
+                          .type = static_cast<std::int32_t>(side.types.size())});
+    side.types.push_back(std::move(type));
+  }
+  return side;
+}
 
 // One rank: makes its plan, and runs it again and again with new data.
 class ThreadRank {
@@ -37,6 +86,7 @@ class ThreadRank {
   ThreadRank(ThreadNode &node, const Schedule &schedule, const Exchange &exchange, Style style,
              double stall_timeout = 0)
       : exchange_(exchange),
+        in_halves_(style.sent_in_halves),
         own_send_(static_cast<std::size_t>(exchange.send.back().end())),
         own_receive_(static_cast<std::size_t>(exchange.receive.back().end())),
         send_(own_send_),
@@ -54,7 +104,14 @@ class ThreadRank {
                       .banks = style.banks};
     PlanBuffers own;
     if (style.plans_buffers) own = {Extent{0, exchange.send.back().end()}, Extent{0, exchange.receive.back().end()}};
-    const SharedLayout layout(schedule, group, own);
+    std::optional<RunSpace> sent;
+    if (in_halves_) {
+      const Side side = side_of_halves(exchange);
+      own.send = Extent{0, static_cast<std::int64_t>(own_send_.size()) + (exchange.ranks() + 1) * gap};
+      sent.emplace(side);
+      parts.send.runs.emplace(side);
+    }
+    const SharedLayout layout(schedule, group, own, sent ? &*sent : nullptr);
     parts.shared = std::make_unique<SharedRegion>(layout, access);
     parts.shared->learn_areas(access);
     parts.shared->open(access, send_.data(), receive_.data());
@@ -65,10 +122,11 @@ class ThreadRank {
       parts.shared->open(access, send_.data(), receive_.data());
     }
     if (style.plans_buffers) {
-      send_ = {parts.shared->send_base(), send_.size()};
+      send_ = {parts.shared->send_base(), static_cast<std::size_t>(own.send->length)};
       receive_ = {parts.shared->receive_base(), receive_.size()};
     }
     parts.buffers.send = send_.data();
+    parts.send.move_to(send_.data());
     parts.buffers.receive = receive_.data();
     parts.schedules = parts.bind_all();
     plan_ = std::make_unique<Plan>(std::move(parts));
@@ -96,8 +154,10 @@ class ThreadRank {
 
  private:
   void fill(const Extent &extent, int start, int source, int destination) {
+    const Halves halves(extent, destination);
     for (std::int64_t i = 0; i < extent.length; ++i) {
-      send_[static_cast<std::size_t>(extent.offset + i)] = value_of(start, source, destination, i);
+      const std::int64_t place = in_halves_ ? halves.place(i) : extent.offset + i;
+      send_[static_cast<std::size_t>(place)] = value_of(start, source, destination, i);
     }
   }
   void check(const Extent &extent, int start, int source, int destination) {
@@ -109,6 +169,7 @@ class ThreadRank {
   }
 
   const Exchange &exchange_;
+  bool in_halves_;
   std::vector<std::byte> own_send_;
   std::vector<std::byte> own_receive_;
   std::span<std::byte> send_;
@@ -163,7 +224,12 @@ TEST_P(SharedByThreads, DataIsRightFromThePlansBuffers) {
   run({.plans_buffers = true}, [](std::size_t, int) {});
 }
 
+TEST_P(SharedByThreads, DataIsRightFromThePlansBuffersWithGaps) {
+  run({.plans_buffers = true, .sent_in_halves = true}, [](std::size_t, int) {});
+}
+
 TEST_P(SharedByThreads, DataIsRightWhereTheTablesAreAnEarlierPlans) {
+  run({.plans_buffers = true, .sent_in_halves = true, .like_earlier = true}, [](std::size_t, int) {});
   run({.like_earlier = true}, [](std::size_t, int) {});
   run({.plans_buffers = true, .like_earlier = true}, [](std::size_t, int) {});
   run({.most_in_inbox = 200, .like_earlier = true}, [](std::size_t, int) {});
