@@ -76,7 +76,9 @@ Contenders make_contenders(const fft::Options &options, const Local &local, fft:
     report.algorithm = transpose->algorithm();
     add("Rondo", std::move(transpose));
   }
-  if (auto fftw = fft::make_fftw_mpi(problem, comm)) contenders.push_back(std::move(fftw));
+  if (options.exchange != "rondo") {
+    if (auto fftw = fft::make_fftw_mpi(problem, comm)) contenders.push_back(std::move(fftw));
+  }
   return contenders;
 }
 
