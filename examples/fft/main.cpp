@@ -45,6 +45,10 @@ void measure_all(const Contenders &contenders, fft::Report &report, MPI_Comm com
   for (std::size_t i = 0; i < contenders.size(); ++i) report.lines.push_back({contenders[i]->name(), times[i]});
 }
 
+bool runs_mpi(const fft::Options &options) {
+  return options.exchange != "rondo";
+}
+
 // What the contenders exchange, on this rank, and the arrays of MPI's.
 struct Local {
   fft::Side x;
@@ -67,7 +71,7 @@ Contenders make_contenders(const fft::Options &options, const Local &local, fft:
   const auto add = [&](const char *name, std::unique_ptr<fft::Transpose> transpose) {
     contenders.push_back(fft::make_contender(name, problem, rank, std::move(transpose)));
   };
-  if (options.exchange != "rondo") {
+  if (runs_mpi(options)) {
     add("MPI_Alltoallv", fft::packed_transpose(problem, rank, arrays, comm));
     add("MPI_Alltoallw", fft::mpi_transpose(local.x, local.y, arrays, comm));
   }
@@ -76,7 +80,7 @@ Contenders make_contenders(const fft::Options &options, const Local &local, fft:
     report.algorithm = transpose->algorithm();
     add("Rondo", std::move(transpose));
   }
-  if (options.exchange != "rondo") {
+  if (runs_mpi(options)) {
     if (auto fftw = fft::make_fftw_mpi(problem, comm)) contenders.push_back(std::move(fftw));
   }
   return contenders;
@@ -87,7 +91,7 @@ void run_stages(const fft::Options &options, MPI_Comm comm) {
   report.problem = problem_of(options, comm);
   report.ranks = example::ranks_of(comm);
   report.repetitions = options.repetitions;
-  const Local local(report.problem, example::rank_in(comm), options.exchange != "rondo");
+  const Local local(report.problem, example::rank_in(comm), runs_mpi(options));
   const auto contenders = make_contenders(options, local, report, comm);
   if (options.check) check_all(contenders, report, comm);
   measure_all(contenders, report, comm);

@@ -21,13 +21,17 @@ void write_back(std::byte *at) {
 constexpr std::size_t line = 2 * sizeof(__m256i);
 
 // Half a line at a time, as otherwise the copy takes longer than what is saved where cores do share a cache.
-__attribute__((target("avx2"))) inline void take_line(std::byte *to, std::byte *from) {
+__attribute__((target("avx2"))) inline void copy_line(std::byte *to, const std::byte *from) {
   const auto *source = reinterpret_cast<const __m256i *>(from);
   auto *target = reinterpret_cast<__m256i *>(to);
   const __m256i first = _mm256_loadu_si256(source);
   const __m256i second = _mm256_loadu_si256(source + 1);
   _mm256_storeu_si256(target, first);
   _mm256_storeu_si256(target + 1, second);
+}
+
+__attribute__((target("avx2"))) inline void take_line(std::byte *to, std::byte *from) {
+  copy_line(to, from);
   write_back(from);
 }
 
@@ -46,14 +50,7 @@ __attribute__((target("avx2"))) std::size_t take_lines(std::byte *to, std::byte 
 __attribute__((target("avx2"))) void copy_by_wide_vectors(std::byte *to, const std::byte *from, std::size_t bytes) {
   std::size_t done = std::min<std::size_t>(-reinterpret_cast<std::uintptr_t>(to) % line, bytes);
   std::memcpy(to, from, done);
-  for (; done + line <= bytes; done += line) {
-    const auto *source = reinterpret_cast<const __m256i *>(from + done);
-    auto *target = reinterpret_cast<__m256i *>(to + done);
-    const __m256i first = _mm256_loadu_si256(source);
-    const __m256i second = _mm256_loadu_si256(source + 1);
-    _mm256_store_si256(target, first);
-    _mm256_store_si256(target + 1, second);
-  }
+  for (; done + line <= bytes; done += line) copy_line(to + done, from + done);
   std::memcpy(to + done, from + done, bytes - done);
 }
 

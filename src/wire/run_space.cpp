@@ -54,12 +54,6 @@ RunSpace::RunSpace(const Side &side) : buffer_(static_cast<std::byte *>(side.buf
   });
 }
 
-// Copies of runs take less time then than a packed image, which is copied once more.
-bool RunSpace::suits(const Side &side) {
-  const auto amount = amount_of(side);
-  return amount && worth_copying(amount->runs, amount->bytes);
-}
-
 // While a core copies a run, it also fetches what lies behind the run, out of the cache of the core that will need it
 // next: up to 2 us each, which is more than a copy is worth where runs are shorter (docs/performance.md).
 bool RunSpace::has_long_runs(const Side &side) {
@@ -69,7 +63,9 @@ bool RunSpace::has_long_runs(const Side &side) {
 }
 
 bool RunSpace::serves(const Schedule &schedule, Space space, const Side &side) {
-  return suits(side) && !any_message_in(schedule, schedule.sends, space) &&
+  // Copies of runs then take less time than a packed image, which is copied once more.
+  const auto amount = amount_of(side);
+  return amount && worth_copying(amount->runs, amount->bytes) && !any_message_in(schedule, schedule.sends, space) &&
          !any_message_in(schedule, schedule.receives, space);
 }
 

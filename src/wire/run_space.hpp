@@ -21,13 +21,12 @@ class RunSpace {
 
   void move_to(std::byte *buffer) { buffer_ = buffer; }
 
-  // Whether the runs of a side's data are known, and long or few enough to be copied one by one.
-  static bool suits(const Side &side);
-  // Whether they are known, and so long that another rank of the node had better copy them from where they lie.
+  // Whether the runs of a side's data are known, and so long that another rank of the node had better copy them from
+  // where they lie.
   static bool has_long_runs(const Side &side);
-  // Whether a schedule can use this side's data in this space: they suit, and no message of MPI lies in the space but
-  // by way of staging. Others must not attach the space either, which the schedule does not tell
-  // (SharedLayout::others_read).
+  // Whether a schedule can use this side's data in this space: the runs are known, and long or few enough to be copied
+  // one by one; and no message of MPI lies in the space but by way of staging. Others must not attach the space either,
+  // which the schedule does not tell (SharedLayout::others_read).
   static bool serves(const Schedule &schedule, Space space, const Side &side);
 
   // Calls visit(extent) for each run that makes up a slice, in their order; the offset is from the buffer.

@@ -30,13 +30,20 @@ bool lands_in_scratch(const Schedule &schedule, const Slice &slice) {
   return slice.space == Space::scratch && schedule.writers_reach_scratch;
 }
 
+// Calls visit(slice) for what a slice is in its buffer: for each run, where the blocks of the send space have gaps
+// there.
+template <class Visit>
+void for_each_run(const Slice &slice, const RunSpace *sent, Visit &&visit) {
+  if (sent == nullptr || slice.space != Space::send) return visit(slice);
+  sent->for_each_run(slice, [&](const Extent &run) { visit(Slice{run.offset, run.length, Space::send}); });
+}
+
 // Whether no byte is read by two messages or copies of this rank. In an all-gather some are, and in an all-to-all whose
 // caller sends the same bytes to several ranks.
 bool no_byte_is_read_twice(const Schedule &schedule, const RunSpace *sent) {
   std::vector<Slice> read;
   const auto add = [&](const Slice &slice) {
-    if (sent == nullptr || slice.space != Space::send) return read.push_back(slice);
-    sent->for_each_run(slice, [&](const Extent &run) { read.push_back({run.offset, run.length, Space::send}); });
+    for_each_run(slice, sent, [&](const Slice &run) { read.push_back(run); });
   };
   for (const Transfer &send : schedule.sends) {
     for (const Slice &slice : schedule.slices_of(send)) add(slice);
@@ -54,7 +61,7 @@ bool no_byte_is_read_twice(const Schedule &schedule, const RunSpace *sent) {
 
 std::int64_t most_in_inboxes(int ranks_of_node) {
   constexpr std::int64_t of_few = 3 << 19;
-  // Of 32 MiB: flags and tables need the rest, and a region is larger by a quarter than what a plan asks for.
+  // Of 32 MiB: flags and tables need the rest, and a region is larger by up to a quarter than what a plan asks for.
   constexpr std::int64_t of_inboxes = 24 << 20;
   return ranks_of_node <= 16 ? of_few : of_inboxes / 5 * 2 / ranks_of_node;
 }
@@ -235,16 +242,11 @@ void SharedLayout::place_send(const Schedule &schedule, int step, const Transfer
   SharedEnd end{step, 0, send.peer, send.bytes, offsets_.bank_bytes, first_piece, 0, 0};
   offsets_.bank_bytes += flags_of_send(send.bytes) * cache_line;
   if (pulled(send.bytes) || taken_at_rest(send)) {
-    for (const Slice &slice : schedule.slices_of(send)) add_source(slice, sent);
+    for (const Slice &slice : schedule.slices_of(send))
+      for_each_run(slice, sent, [&](const Slice &run) { table_.pieces.push_back(source(run)); });
     end.pieces = static_cast<std::int32_t>(std::ssize(table_.pieces) - first_piece);
   }
   table_.sends.push_back(end);
-}
-
-void SharedLayout::add_source(const Slice &slice, const RunSpace *sent) {
-  if (sent == nullptr || slice.space != Space::send) return table_.pieces.push_back(source(slice));
-  sent->for_each_run(slice,
-                     [&](const Extent &run) { table_.pieces.push_back({Base::send_buffer, run.offset, run.length}); });
 }
 
 // Where a receiver finds what this rank sends.

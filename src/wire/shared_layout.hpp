@@ -116,7 +116,6 @@ class SharedLayout {
   [[nodiscard]] bool goes_by_inbox(const Transfer &message) const {
     return !pulled(message.bytes) && !ring(message.bytes) && !taken_at_rest(message);
   }
-  void add_source(const Slice &slice, const RunSpace *sent);
   [[nodiscard]] Piece source(const Slice &slice) const;
 
   SharedGroup group_;
